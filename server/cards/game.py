@@ -218,7 +218,7 @@ class Step(Generic[StateT]):
     events: tuple[Event, ...]
 
 
-class Notation(Protocol[StateT, MoveT]):
+class Notation(Protocol):
     """One ASCII line for each move, both ways; `notation.py` of a game is such a module.
 
     The same grammar serves the journal and the transcript: a journal line is what a seat decided
@@ -226,10 +226,10 @@ class Notation(Protocol[StateT, MoveT]):
     understands both. No line names a card that is not public once the line is.
     """
 
-    def write(self, state: StateT, seat: Seat, move: MoveT | TimedOut | Left) -> str:
+    def write(self, state: Any, seat: Seat, move: Any) -> str:
         """Write the journal line of a move, seen from the state before it."""
 
-    def read(self, line: str) -> tuple[Seat, MoveT | TimedOut | Left]:
+    def read(self, line: str) -> tuple[Seat, Any]:
         """Read a journal or transcript line; ValueError if it is none."""
 
     def line_of(self, event: Event) -> str | None:
@@ -245,7 +245,7 @@ class Game(Protocol[StateT, OptionsT, MoveT]):
     direction: Direction
     options_type: type[OptionsT]
     move_types: tuple[type[MoveT], ...]
-    notation: Notation[StateT, MoveT]
+    notation: Notation
 
     def pack(self, options: OptionsT) -> Pack:
         """Say which cards are used, before anybody sits in the hand."""
