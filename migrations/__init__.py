@@ -1,0 +1,1 @@
+"""The schema's history, one revision for each floor's first tables; alembic runs it."""

@@ -1,0 +1,1 @@
+"""Revisions, each named by its number."""

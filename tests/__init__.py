@@ -1,0 +1,1 @@
+"""Tests mirror `server/`; those that need a database get a real one from `conftest.py`."""

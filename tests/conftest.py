@@ -1,0 +1,84 @@
+"""A real PostgreSQL for the whole session, and a fresh, migrated database for each test.
+
+With pytest-xdist each worker runs a server of its own.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from typing import TypeVar
+
+import asyncpg
+import pytest
+from sqlalchemy.engine import make_url
+
+from server.database import Database
+from server.embedded import throwaway
+from server.schema import migrate
+
+T = TypeVar("T")
+
+_numbers = count(1)
+
+
+def run_apart(work: Callable[[], Awaitable[T]]) -> T:
+    """Run a coroutine to its end in a thread with a loop of its own, from wherever we are."""
+
+    async def whole() -> T:
+        return await work()
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(whole())).result()
+
+
+def execute(url: str, *statements: str) -> None:
+    """Run statements as the owner of a database, each in a transaction of its own."""
+
+    async def work() -> None:
+        connection = await asyncpg.connect(url)
+        try:
+            for statement in statements:
+                await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    run_apart(work)
+
+
+def url_of(url: str, name: str) -> str:
+    """Derive the address of another database of the same server."""
+    return make_url(url).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The address of a running PostgreSQL, as its owner; its database is empty."""
+    with throwaway() as server:
+        yield server.url
+
+
+@pytest.fixture(scope="session")
+def migrated_url(postgres_url: str) -> str:
+    """The address of a migrated database that nobody may change: it is what others copy."""
+    execute(postgres_url, "create database pakka_template")
+    url = url_of(postgres_url, "pakka_template")
+    migrate(url)
+    return url
+
+
+@pytest.fixture
+def database_url(postgres_url: str, migrated_url: str) -> Iterator[str]:
+    """The address, as its owner, of a migrated database of the test's own."""
+    name = f"pakka_{next(_numbers)}"
+    execute(postgres_url, f"create database {name} template {make_url(migrated_url).database}")
+    yield url_of(postgres_url, name)
+    execute(postgres_url, f"drop database {name} with (force)")
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A migrated database of the test's own, as the application sees it."""
+    database = Database(database_url)
+    yield database
+    await database.close()

@@ -1,0 +1,323 @@
+"""The engine: what a transaction leaves behind, what is tried again, what the role may do."""
+
+import asyncio
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import asyncpg
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from server.database import (
+    ATTEMPTS_MAX,
+    FIRST_DELAY_MS,
+    Database,
+    Transaction,
+    engine_url,
+    is_transient,
+    now_ms,
+    sqlstate_of,
+)
+from server.errors import Fault, Refusal
+from server.schema import is_current, migrate
+from tests.conftest import execute, run_apart, url_of
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def notes_url(database_url: str) -> str:
+    """A database with one table that the application may write."""
+    execute(
+        database_url,
+        "create table public.note (id int primary key, body text)",
+        "grant select, insert, update, delete on public.note to pakka_app",
+    )
+    return database_url
+
+
+@pytest.fixture
+async def notes(notes_url: str, database: Database) -> Database:
+    """The same, as the application."""
+    return database
+
+
+async def _count(database: Database) -> int:
+    async with database.transaction() as tx:
+        return int((await tx.execute(text("select count(*) from note"))).scalar_one())
+
+
+async def _open_transactions(url: str) -> list[str]:
+    connection = await asyncpg.connect(url)
+    try:
+        rows = await connection.fetch(
+            "select state from pg_stat_activity where datname = current_database()"
+            " and pid <> pg_backend_pid() and backend_type = 'client backend'"
+            " and (xact_start is not null or state <> 'idle')"
+        )
+        locks = await connection.fetch(
+            "select relation::regclass::text from pg_locks where pid <> pg_backend_pid()"
+            " and relation is not null and database ="
+            " (select oid from pg_database where datname = current_database())"
+        )
+    finally:
+        await connection.close()
+    return [str(row[0]) for row in [*rows, *locks]]
+
+
+async def test_a_transaction_commits_at_its_end(notes: Database) -> None:
+    async with notes.transaction() as tx:
+        await tx.execute(text("insert into note values (1, 'a')"))
+    assert await _count(notes) == 1
+
+
+async def test_a_refusal_rolls_everything_back(notes: Database) -> None:
+    async def work() -> None:
+        async with notes.transaction() as tx:
+            await tx.execute(text("insert into note values (1, 'a')"))
+            raise Refusal("no")
+
+    with pytest.raises(Refusal):
+        await work()
+    assert await _count(notes) == 0
+
+
+async def test_a_cancelled_task_leaves_no_open_transaction(notes: Database, notes_url: str) -> None:
+    """Cancelled at any moment, between the statements and within them, commit included."""
+    chance = random.Random(7)
+
+    async def work(number: int) -> None:
+        async with notes.transaction() as tx:
+            await tx.execute(text("insert into note values (:n, 'a')"), {"n": number})
+            await asyncio.sleep(chance.random() / 300)
+            await tx.execute(text("update note set body = 'b' where id = :n"), {"n": number})
+
+    for number in range(150):
+        task = asyncio.create_task(work(number))
+        await asyncio.sleep(chance.random() / 100)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    async with asyncio.timeout(6):
+        while await _open_transactions(notes_url):
+            await asyncio.sleep(0.02)
+    async with notes.transaction() as tx:
+        half = await tx.execute(text("select count(*) from note where body = 'a'"))
+        assert half.scalar_one() == 0
+
+
+async def test_a_cancelled_commit_is_waited_for(notes: Database) -> None:
+    """The row of a task that is cancelled while it commits is there, and the task is cancelled."""
+    done = 0
+    for number in range(30):
+        committing = asyncio.Event()
+
+        async def work(number: int, committing: asyncio.Event) -> None:
+            async with notes.transaction() as tx:
+                await tx.execute(text("insert into note values (:n, 'a')"), {"n": number})
+                committing.set()
+
+        task = asyncio.create_task(work(number, committing))
+        await committing.wait()
+        task.cancel()
+        result = (await asyncio.gather(task, return_exceptions=True))[0]
+        done += isinstance(result, asyncio.CancelledError)
+    assert done == 30
+    assert await _count(notes) == 30
+
+
+async def test_a_deadlock_is_tried_again_and_both_are_done(notes: Database) -> None:
+    async with notes.transaction() as tx:
+        await tx.execute(text("insert into note values (1, '0'), (2, '0')"))
+    attempts = 0
+    met = asyncio.Barrier(2)
+
+    async def add(first: int, second: int) -> None:
+        calls = 0
+
+        async def work(tx: Transaction) -> None:
+            nonlocal attempts, calls
+            attempts += 1
+            calls += 1
+            add_one = text("update note set body = (body::int + 1)::text where id = :n")
+            await tx.execute(add_one, {"n": first})
+            if calls == 1:
+                await met.wait()
+            await tx.execute(add_one, {"n": second})
+
+        await notes.run(work)
+
+    await asyncio.gather(add(1, 2), add(2, 1))
+    assert attempts == 3
+    async with notes.transaction() as tx:
+        bodies = (await tx.execute(text("select body from note order by id"))).scalars().all()
+    assert list(bodies) == ["2", "2"]
+
+
+async def test_a_lost_connection_is_tried_again(notes: Database, notes_url: str) -> None:
+    killed = 0
+
+    async def work(tx: Transaction) -> int:
+        nonlocal killed
+        pid = (await tx.execute(text("select pg_backend_pid()"))).scalar_one()
+        if killed < 3:
+            killed += 1
+            owner = await asyncpg.connect(notes_url)
+            await owner.execute("select pg_terminate_backend($1, 2000)", pid)
+            await owner.close()
+        await tx.execute(text("insert into note values (1, 'a')"))
+        return killed
+
+    assert await notes.run(work) == 3
+    assert await _count(notes) == 1
+
+
+async def test_attempts_run_out() -> None:
+    nobody_listens = Database("postgresql://nobody@127.0.0.1:1/none")
+    began = time.monotonic()
+    with pytest.raises(ConnectionRefusedError):
+        await nobody_listens.now_ms()
+    await nobody_listens.close()
+    waited_ms = (time.monotonic() - began) * 1_000
+    assert waited_ms >= FIRST_DELAY_MS * (2 ** (ATTEMPTS_MAX - 1) - 1) / 2
+
+
+async def test_a_refused_statement_is_not_tried_again(notes: Database) -> None:
+    calls = 0
+
+    async def work(tx: Transaction) -> None:
+        nonlocal calls
+        calls += 1
+        await tx.execute(text("select 1 / 0"))
+
+    with pytest.raises(DBAPIError) as caught:
+        await notes.run(work)
+    assert sqlstate_of(caught.value) == "22012"
+    assert not is_transient(caught.value)
+    assert calls == 1
+
+
+async def test_every_session_has_its_limits_and_its_role(database: Database) -> None:
+    async with database.transaction() as tx:
+        shown = {
+            name: (await tx.execute(text(f"show {name}"))).scalar_one()
+            for name in (
+                "role",
+                "lock_timeout",
+                "statement_timeout",
+                "idle_in_transaction_session_timeout",
+                "timezone",
+                "transaction_isolation",
+                "fsync",
+            )
+        }
+    assert shown == {
+        "role": "pakka_app",
+        "lock_timeout": "2s",
+        "statement_timeout": "5s",
+        "idle_in_transaction_session_timeout": "5s",
+        "timezone": "UTC",
+        "transaction_isolation": "read committed",
+        "fsync": "on",
+    }
+
+
+async def test_the_clock_is_the_database_s_and_moves_within_a_transaction(
+    database: Database,
+) -> None:
+    async with database.transaction() as tx:
+        first = await now_ms(tx)
+        await asyncio.sleep(0.01)
+        assert first + 10 <= await now_ms(tx) < first + 5_000
+    assert await database.now_ms() >= first
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("postgres://a:b@h:1/d", "postgresql+asyncpg://a:b@h:1/d"),
+        ("postgresql://a@h/d?sslmode=require", "postgresql+asyncpg://a@h/d?ssl=require"),
+        ("postgresql+asyncpg://h/d", "postgresql+asyncpg://h/d"),
+        ("postgresql:///d?host=/run/x", "postgresql+asyncpg:///d?host=/run/x"),
+    ],
+)
+def test_an_address_is_read_as_people_write_it(written: str, read: str) -> None:
+    assert engine_url(written).render_as_string(hide_password=False) == read.replace(
+        "/run/x", "%2Frun%2Fx"
+    )
+
+
+@pytest.mark.parametrize("written", ["", "nonsense", "mysql://u:secret@h/d"])
+def test_another_address_is_a_fault_that_keeps_the_password(written: str) -> None:
+    with pytest.raises(Fault, match="DATABASE_URL") as caught:
+        Database(written)
+    assert "secret" not in str(caught.value)
+
+
+def test_the_schema_is_current_after_migrating_and_migrating_again(postgres_url: str) -> None:
+    execute(postgres_url, "create database pakka_migrating")
+    url = url_of(postgres_url, "pakka_migrating")
+    assert not is_current(url)
+    migrate(url)
+    migrate(url)
+    assert is_current(url)
+
+
+def test_many_processes_may_migrate_at_once(postgres_url: str) -> None:
+    """Two on one database, one on its neighbour: the role is made once for the whole cluster."""
+    names = ["pakka_race_a", "pakka_race_a", "pakka_race_b"]
+    execute(postgres_url, *(f"create database {name}" for name in sorted(set(names))))
+    code = "import sys; from server.schema import migrate; migrate(sys.argv[1])"
+    running = [
+        subprocess.Popen([sys.executable, "-c", code, url_of(postgres_url, name)], cwd=ROOT)
+        for name in names
+    ]
+    assert [process.wait(60) for process in running] == [0, 0, 0]
+    assert all(is_current(url_of(postgres_url, name)) for name in names)
+
+
+def test_an_owner_without_superuser_rights_may_migrate_and_play_the_role(
+    postgres_url: str,
+) -> None:
+    execute(
+        postgres_url,
+        "create role landlord login createrole password 'secret'",
+        "create database pakka_landlord owner landlord",
+    )
+    plain = url_of(postgres_url, "pakka_landlord").split("@")[1]
+    url = f"postgresql://landlord:secret@{plain}"
+    if run_apart(lambda: _role_exists(postgres_url)):
+        execute(postgres_url, "grant pakka_app to landlord")
+    migrate(url)
+
+    async def work() -> str:
+        database = Database(url)
+        try:
+            async with database.transaction() as tx:
+                return str((await tx.execute(text("select current_user"))).scalar_one())
+        finally:
+            await database.close()
+
+    assert run_apart(work) == "pakka_app"
+
+
+async def _role_exists(url: str) -> bool:
+    connection = await asyncpg.connect(url)
+    try:
+        return bool(await connection.fetchval("select to_regrole('pakka_app') is not null"))
+    finally:
+        await connection.close()
+
+
+def test_models_and_migrations_agree(migrated_url: str) -> None:
+    checked = subprocess.run(
+        [sys.executable, "-m", "alembic", "check"],
+        cwd=ROOT,
+        env={"DATABASE_URL": migrated_url, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
