@@ -1,0 +1,71 @@
+"""The entries of the public log, and their leaf hashes (fairdeal/1 section 4)."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from server.fairness.commitment import ATTEMPTS, TABLE_BYTES
+from server.fairness.encoding import ZERO_HASH, enc, hash32, u8, u16, u64
+
+
+class VoidReason(IntEnum):
+    """Why an attempt was given up."""
+
+    NOT_REVEALED = 0
+    SERVER = 1
+    OPERATOR = 2
+    RESHUFFLE_CAP = 3
+
+
+class CancelReason(IntEnum):
+    """Why a hand was given up."""
+
+    ATTEMPTS_USED_UP = 0
+    TOO_FEW_SEATS = 1
+    TABLE_CLOSED = 2
+    AFTER_VOID = 3
+
+
+VoidedSeats = Sequence[tuple[int, int, bytes | None]]
+"""One (seat, status, x[0] or None) for each listed seat, ascending."""
+
+
+def log_open(*, table: bytes, hand_no: int, spec: bytes, commits: Sequence[bytes]) -> bytes:
+    """Encode OPEN with the four C_S. Errors: ValueError if they are not four."""
+    if len(commits) != ATTEMPTS:
+        raise ValueError(f"a hand opens with {ATTEMPTS} commitments")
+    return enc("log-open", _table(table), u64(hand_no), hash32(spec), *map(hash32, commits))
+
+
+def log_deal(
+    *, hand: bytes, epoch: int, listing: bytes, entropy: bytes, size: int, root: bytes
+) -> bytes:
+    """Encode DEAL, one for each epoch."""
+    fixed = (hash32(hand), u8(epoch), hash32(listing), hash32(entropy))
+    return enc("log-deal", *fixed, u16(size), hash32(root))
+
+
+def log_void(*, hand: bytes, reason: int, seed: bytes, seats: VoidedSeats) -> bytes:
+    """Encode VOID, which publishes the attempt's seed and the reveals received."""
+    return enc("log-void", hash32(hand), u8(reason), hash32(seed), *map(_voided, seats))
+
+
+def log_close(*, hand: bytes, seed: bytes, last: bytes, result: bytes) -> bytes:
+    """Encode CLOSE; `last` is the transcript's last T."""
+    return enc("log-close", hash32(hand), hash32(seed), hash32(last), hash32(result))
+
+
+def log_cancel(*, table: bytes, hand_no: int, reason: int) -> bytes:
+    """Encode CANCEL."""
+    return enc("log-cancel", _table(table), u64(hand_no), u8(reason))
+
+
+def _table(table: bytes) -> bytes:
+    if len(table) != TABLE_BYTES:
+        raise ValueError("a table is 16 bytes")
+    return table
+
+
+def _voided(row: tuple[int, int, bytes | None]) -> bytes:
+    seat, status, value = row
+    present = u8(0) + ZERO_HASH if value is None else u8(1) + hash32(value)
+    return u8(seat) + u8(status) + present

@@ -1,0 +1,98 @@
+"""Merkle trees as RFC 6962 builds them: over a deal's cards, and over the public log.
+
+Leaves here are leaf hashes. A last node without a sibling moves up as it is; it is never doubled.
+"""
+
+import hashlib
+from collections.abc import Sequence
+
+from server.fairness.encoding import enc, hash32, u8, u16
+
+Levels = tuple[tuple[bytes, ...], ...]
+"""All nodes, the leaves first; the last level is the root alone."""
+
+
+def leaf_hash(entry: bytes) -> bytes:
+    """Hash a leaf; its first byte keeps it apart from every inner node."""
+    return hashlib.sha256(b"\x00" + entry).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Hash an inner node. Errors: ValueError unless both sides are 32 bytes."""
+    return hashlib.sha256(b"\x01" + hash32(left) + hash32(right)).digest()
+
+
+def card_leaf(*, hand: bytes, epoch: int, position: int, number: int, salt: bytes) -> bytes:
+    """Hash the card that lies at a position. Source: fairdeal/1 section 3 (`leaf_p`)."""
+    return leaf_hash(enc("card", hand, u8(epoch), u16(position), u16(number), hash32(salt)))
+
+
+def levels_of(leaves: Sequence[bytes]) -> Levels:
+    """Build the tree, to take many paths from.
+
+    Errors: ValueError if there is no leaf, or one is not 32 bytes.
+    """
+    if not leaves:
+        raise ValueError("a tree of size 0 has no root")
+    level = tuple(hash32(leaf) for leaf in leaves)
+    levels = [level]
+    while len(level) > 1:
+        pairs = [node_hash(a, b) for a, b in zip(level[::2], level[1::2], strict=False)]
+        level = (*pairs, level[-1]) if len(level) % 2 else tuple(pairs)
+        levels.append(level)
+    return tuple(levels)
+
+
+def root(leaves: Sequence[bytes]) -> bytes:
+    """Derive the root over the leaves. Errors: ValueError for size 0."""
+    return levels_of(leaves)[-1][0]
+
+
+def path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
+    """List the siblings from a leaf up to the root. Errors: IndexError beyond the leaves."""
+    return path_in(levels_of(leaves), index)
+
+
+def path_in(levels: Levels, index: int) -> tuple[bytes, ...]:
+    """List the siblings from a leaf up to the root of a tree that is already built."""
+    if not 0 <= index < len(levels[0]):
+        raise IndexError(index)
+    siblings = []
+    for level in levels[:-1]:
+        if index ^ 1 < len(level):
+            siblings.append(level[index ^ 1])
+        index >>= 1
+    return tuple(siblings)
+
+
+def path_length(index: int, size: int) -> int:
+    """Count the siblings that a proof for this leaf must have, no more and no fewer.
+
+    Errors: ValueError for size 0 or an index beyond it.
+    """
+    if not 0 <= index < size:
+        raise ValueError(f"leaf {index} is not in a tree of size {size}")
+    length, last = 0, size - 1
+    while last:
+        length += index ^ 1 <= last
+        index, last = index >> 1, last >> 1
+    return length
+
+
+def root_from_path(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
+    """Derive the root that a leaf and its path lead to.
+
+    Errors: ValueError for size 0, an index beyond it, a path that is too long or too short, or a
+            hash that is not 32 bytes.
+    Source: RFC 6962 section 2.1.1; fairdeal/1 section 6, check 19.
+    """
+    if len(path) != path_length(index, size):
+        raise ValueError(f"a path of {len(path)} hashes does not fit leaf {index} of {size}")
+    found, last, rest = hash32(leaf), size - 1, iter(path)
+    while last:
+        if index & 1:
+            found = node_hash(next(rest), found)
+        elif index < last:
+            found = node_hash(found, next(rest))
+        index, last = index >> 1, last >> 1
+    return found
