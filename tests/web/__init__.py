@@ -1,0 +1,1 @@
+"""The web floor, mostly on a real server with real sockets."""
