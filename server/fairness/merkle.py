@@ -8,6 +8,12 @@ from collections.abc import Sequence
 
 from server.fairness.encoding import enc, hash32, u8, u16
 
+Node = tuple[int, int]
+"""(level, index): the complete subtree over the `1 << level` leaves from `index << level`."""
+
+Span = tuple[int, int]
+"""The leaves from the first to before the last, as one node of a tree covers them."""
+
 Levels = tuple[tuple[bytes, ...], ...]
 """All nodes, the leaves first; the last level is the root alone."""
 
@@ -96,3 +102,60 @@ def root_from_path(leaf: bytes, index: int, size: int, path: Sequence[bytes]) ->
             found = node_hash(found, next(rest))
         index, last = index >> 1, last >> 1
     return found
+
+
+# --- a tree that grows, of which complete subtrees are kept
+
+
+def subtrees(span: Span) -> tuple[Node, ...]:
+    """List the complete subtrees that a node is made of, from left to right, largest first.
+
+    Shape: a span that is a node of some tree; (0, size) for the whole tree.
+    """
+    first, last = span
+    nodes = []
+    while first < last:
+        level = (last - first).bit_length() - 1
+        nodes.append((level, first >> level))
+        first += 1 << level
+    return tuple(nodes)
+
+
+def joined(hashes: Sequence[bytes]) -> bytes:
+    """Derive a node from its complete subtrees. Errors: ValueError if there is none."""
+    if not hashes:
+        raise ValueError("a tree of size 0 has no root")
+    found = hash32(hashes[-1])
+    for left in reversed(hashes[:-1]):
+        found = node_hash(left, found)
+    return found
+
+
+def path_spans(index: int, size: int) -> tuple[Span, ...]:
+    """List what each sibling of a proof covers, from the leaf up to the root.
+
+    Errors: ValueError for size 0 or an index beyond it.
+    """
+    if not 0 <= index < size:
+        raise ValueError(f"leaf {index} is not in a tree of size {size}")
+    spans, level = [], 0
+    while (size - 1) >> level:
+        first = (index >> level ^ 1) << level
+        if first < size:
+            spans.append((first, min(first + (1 << level), size)))
+        level += 1
+    return tuple(spans)
+
+
+def grown(index: int, leaf: bytes, peaks: Sequence[bytes]) -> tuple[tuple[Node, bytes], ...]:
+    """List the subtrees that a new leaf completes, from itself up.
+
+    Shape:  `peaks` are the hashes of `subtrees((0, index))`.
+    """
+    nodes, level, found = [((0, index), hash32(leaf))], 0, leaf
+    rest = list(peaks)
+    while index >> level & 1:
+        found = node_hash(rest.pop(), found)
+        level += 1
+        nodes.append(((level, index >> level), found))
+    return tuple(nodes)

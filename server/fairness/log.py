@@ -1,0 +1,60 @@
+"""The public log: one dense, append-only Merkle tree for all tables (fairdeal/1 section 4).
+
+Whoever appends holds the log until its transaction ends, so that sizes and roots have one order:
+append late in a transaction, and take no other lock after it.
+"""
+
+from server.database import Transaction
+from server.fairness import repository
+from server.fairness.merkle import Span, grown, joined, leaf_hash, path_spans, subtrees
+from server.fairness.repository import LogPosition
+
+__all__ = ["LogPosition", "append", "inclusion", "root_at", "size"]
+
+
+async def append(tx: Transaction, entry: bytes) -> LogPosition:
+    """Append an entry; its place, and the checkpoint with it as the last one.
+
+    An entry says what happened to a hand, so no two are alike: the same entry again, after a
+    commit whose outcome was lost, finds its first place.
+    """
+    index, leaf = await repository.lock_log(tx), leaf_hash(entry)
+    if (found := await repository.find_position(tx, leaf)) is not None:
+        return found
+    places = subtrees((0, index))
+    kept = await repository.nodes_of(tx, places)
+    nodes = grown(index, leaf, [kept[place] for place in places])
+    known = {**kept, **dict(nodes)}
+    root = joined([known[place] for place in subtrees((0, index + 1))])
+    position = LogPosition(index=index, size=index + 1, root=root)
+    await repository.insert_entry(tx, entry, leaf, position, nodes)
+    return position
+
+
+async def size(tx: Transaction) -> int:
+    """Count the entries."""
+    return await repository.size_of_log(tx)
+
+
+async def root_at(tx: Transaction, size: int) -> bytes:
+    """Derive the root of the first `size` entries.
+
+    Errors: ValueError for size 0 or beyond the log.
+    """
+    return (await _hashes(tx, ((0, size),)))[0]
+
+
+async def inclusion(tx: Transaction, index: int, size: int) -> tuple[bytes, ...]:
+    """Prove that entry `index` is among the first `size`: the siblings up to their root.
+
+    Errors: ValueError for size 0, an index beyond it, or a size beyond the log.
+    """
+    return await _hashes(tx, path_spans(index, size))
+
+
+async def _hashes(tx: Transaction, spans: tuple[Span, ...]) -> tuple[bytes, ...]:
+    kept = await repository.nodes_of(tx, {place for span in spans for place in subtrees(span)})
+    try:
+        return tuple(joined([kept[place] for place in subtrees(span)]) for span in spans)
+    except KeyError:
+        raise ValueError("the log is not that long") from None
