@@ -84,8 +84,9 @@ def _becomes_ready(child: Child, port: int, password: str) -> bool:
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=1) as line:
                 line.sendall(f"AUTH {password}\r\nPING\r\n".encode())
-                if b"PONG" in line.recv(100) + line.recv(100):
-                    return True
+                with line.makefile("rb") as answers:
+                    if answers.readline().strip() + answers.readline().strip() == b"+OK+PONG":
+                        return True
         except OSError:
             pass
         time.sleep(POLL_S)
