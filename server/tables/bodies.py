@@ -54,7 +54,7 @@ def listed_body(state: TableState, opened: Opened, listing: Listing) -> dict[str
         "attempt": listing.attempt,
         "game": state.game.name,
         "rules": state.game.rules_version,
-        "options": options_fields(state.options),  # type: ignore[arg-type]
+        "options": options_fields(state.options),
         "dealer": listing.dealer,
         "seats": [_contribution_body(one) for one in listing.seats],
         "log_size": opened.log.size,
@@ -130,7 +130,7 @@ def closed_body(
     state: TableState, opened: Opened, fact: HandClosed, *, attempt: int, last: bytes, sig: bytes
 ) -> dict[str, object]:
     """Write the end of a hand: seeds, result, tokens, and where its record is."""
-    options = options_fields(state.options)  # type: ignore[arg-type]
+    options = options_fields(state.options)
     settlement = None
     if fact.journal is not None:
         settlement = {

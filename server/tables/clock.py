@@ -158,8 +158,8 @@ def _due_between(state: TableState, phase: Waiting, now_ms: int, clocks: Clocks)
 def _needed(state: TableState) -> int:
     """Count the seats that a hand needs: all for the first of a company (Q-RUM-01)."""
     options = state.options
-    is_first = state.fresh and not options.practice  # type: ignore[attr-defined]
-    needed: int = options.seats if is_first else options.min_players  # type: ignore[attr-defined]
+    is_first = state.fresh and not options.practice
+    needed: int = options.seats if is_first else options.min_players
     return needed
 
 

@@ -5,12 +5,12 @@ before it is written, recovery folds it again from the journal, and the record i
 """
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from server.cards.game import Carry, Seat, SeatKind
 from server.database import HandId, PlayerId
 from server.fairness.merkle import leaf_hash
 from server.fairness.shoe import Shoe
+from server.fairness.signing import SigningKey
 from server.tables import fold_deal, fold_end, fold_hand
 from server.tables.bodies import opened_body, player_body, seat_body
 from server.tables.facts import (
@@ -49,15 +49,6 @@ from server.tables.state import (
 from server.tables.told import Told
 
 
-class Signer(Protocol):
-    """The server's signing key: the same digest always gets the same signature."""
-
-    @property
-    def public(self) -> bytes: ...
-
-    def sign(self, role: str, digest32: bytes) -> bytes: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Folded:
     """The next state, already numbered, and the events that led to it."""
@@ -66,7 +57,7 @@ class Folded:
     told: tuple[Told, ...]
 
 
-def advance(state: TableState, fact: Fact, signer: Signer, shoe: Shoe | None = None) -> Folded:
+def advance(state: TableState, fact: Fact, signer: SigningKey, shoe: Shoe | None = None) -> Folded:
     """Fold one fact.
 
     Shape:  `shoe` goes with `Dealt` and `Reshuffled`, and with nothing else.
@@ -78,7 +69,7 @@ def advance(state: TableState, fact: Fact, signer: Signer, shoe: Shoe | None = N
 
 
 def _fold(
-    state: TableState, fact: Fact, signer: Signer, shoe: Shoe | None
+    state: TableState, fact: Fact, signer: SigningKey, shoe: Shoe | None
 ) -> tuple[TableState, tuple[Told, ...]]:
     match fact:
         case CommitsCalled() | Committed() | Listed() | Revealed():
@@ -97,7 +88,7 @@ def _fold(
 
 
 def _opened(
-    state: TableState, fact: HandOpened, signer: Signer
+    state: TableState, fact: HandOpened, signer: SigningKey
 ) -> tuple[TableState, tuple[Told, ...]]:
     opened = Opened(
         hand_id=HandId(fact.hand_id),

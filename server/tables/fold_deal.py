@@ -1,25 +1,22 @@
 """The fold of a deal's phases: commits called, given, listed, revealed."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from server.cards.game import Seat, dealer_of, options_text
 from server.fairness.commitment import Listed as ListToHash
 from server.fairness.commitment import ListedSeat, list_hash, receipt
+from server.fairness.signing import SigningKey
 from server.tables.bodies import listed_body, phase_body, revealed_body, seat_body
 from server.tables.facts import CommitsCalled, Committed, Listed, Revealed
 from server.tables.listing import Contribution, Listing
 from server.tables.state import Committing, Opened, Reshuffling, Revealing, TableState
 from server.tables.told import Told
 
-if TYPE_CHECKING:
-    from server.tables.fold import Signer
-
 DealFact = CommitsCalled | Committed | Listed | Revealed
 
 
 def fold(
-    state: TableState, fact: DealFact, signer: "Signer"
+    state: TableState, fact: DealFact, signer: SigningKey
 ) -> tuple[TableState, tuple[Told, ...]]:
     """Fold a fact of the deal's phases."""
     opened = state.opened
@@ -52,7 +49,7 @@ def _called(
 
 
 def _committed(
-    state: TableState, fact: Committed, opened: Opened, signer: "Signer"
+    state: TableState, fact: Committed, opened: Opened, signer: SigningKey
 ) -> tuple[TableState, tuple[Told, ...]]:
     phase = state.phase
     assert isinstance(phase, Committing), "a commit belongs into the commit phase"
@@ -83,7 +80,7 @@ def receipt_told(
     kind: int,
     value: bytes,
     ms: int,
-    signer: "Signer",
+    signer: SigningKey,
 ) -> Told:
     """Tell a seat, and nobody else, that its commit or reveal was received."""
     digest = receipt(hand=opened.hands[attempt], seat=seat, kind=kind, value=value, ms=ms)
@@ -116,7 +113,7 @@ def sitting_out(
 
 
 def _listed(
-    state: TableState, fact: Listed, opened: Opened, signer: "Signer"
+    state: TableState, fact: Listed, opened: Opened, signer: SigningKey
 ) -> tuple[TableState, tuple[Told, ...]]:
     phase = state.phase
     assert isinstance(phase, Committing), "a list follows the commits"
@@ -130,7 +127,7 @@ def _listed(
             server_commit=opened.commits[phase.attempt],
             game=state.game.name,
             rules=state.game.rules_version,
-            options=options_text(state.options),  # type: ignore[arg-type]
+            options=options_text(state.options),
             dealer=dealer,
             log_size=opened.log.size,
             log_root=opened.log.root,
@@ -165,7 +162,7 @@ def _listed(
 
 
 def _revealed(
-    state: TableState, fact: Revealed, opened: Opened, signer: "Signer"
+    state: TableState, fact: Revealed, opened: Opened, signer: SigningKey
 ) -> tuple[TableState, tuple[Told, ...]]:
     phase = state.phase
     seat = Seat(fact.seat)

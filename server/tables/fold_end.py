@@ -1,10 +1,10 @@
 """The fold of a hand's end: an attempt voided, the hand cancelled, or closed with its result."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from server.cards.game import Scored, Seat
 from server.fairness.merkle import leaf_hash
+from server.fairness.signing import SigningKey
 from server.tables.bodies import cancelled_body, closed_body, voided_body
 from server.tables.facts import AttemptVoided, HandCancelled, HandClosed
 from server.tables.fold_deal import sitting_out
@@ -20,14 +20,11 @@ from server.tables.state import (
 )
 from server.tables.told import Told
 
-if TYPE_CHECKING:
-    from server.tables.fold import Signer
-
 EndFact = AttemptVoided | HandCancelled | HandClosed
 Folded = tuple[TableState, tuple[Told, ...]]
 
 
-def fold(state: TableState, fact: EndFact, signer: "Signer") -> Folded:
+def fold(state: TableState, fact: EndFact, signer: SigningKey) -> Folded:
     """Fold a fact that ends an attempt or a hand."""
     opened = state.opened
     assert opened is not None, "only an open hand ends"
@@ -78,7 +75,7 @@ def free_leavers(state: TableState) -> Folded:
     return replace(state, chairs=tuple(chairs), fresh=fresh), tuple(told)
 
 
-def _closed(state: TableState, fact: HandClosed, opened: Opened, signer: "Signer") -> Folded:
+def _closed(state: TableState, fact: HandClosed, opened: Opened, signer: SigningKey) -> Folded:
     hand = state.hand
     assert hand is not None, "a hand that closes was played"
     last = hand.last

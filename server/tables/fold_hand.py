@@ -1,7 +1,6 @@
 """The fold of a dealt hand: the deal, moves, reshuffles, and every way it ends."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from server.cards.game import (
     DEALER,
@@ -18,6 +17,7 @@ from server.cards.game import (
 from server.fairness import transcript
 from server.fairness.commitment import again_call, discards_hash
 from server.fairness.shoe import Shoe
+from server.fairness.signing import SigningKey
 from server.tables.bodies import dealt_body, phase_body, reshuffled_body
 from server.tables.facts import (
     AgainCalled,
@@ -39,14 +39,11 @@ from server.tables.state import (
 )
 from server.tables.told import Shown, Told, event_body, opening_body
 
-if TYPE_CHECKING:
-    from server.tables.fold import Signer
-
 HandFact = Moved | AgainCalled
 Folded = tuple[TableState, tuple[Told, ...]]
 
 
-def fold(state: TableState, fact: HandFact, signer: "Signer") -> Folded:
+def fold(state: TableState, fact: HandFact, signer: SigningKey) -> Folded:
     """Fold a fact of a hand that needs no shoe."""
     opened = state.opened
     assert opened is not None, "a hand is played in an open one"
@@ -57,7 +54,9 @@ def fold(state: TableState, fact: HandFact, signer: "Signer") -> Folded:
             return _again_called(state, fact, opened, signer)
 
 
-def fold_shoe(state: TableState, fact: Dealt | Reshuffled, signer: "Signer", shoe: Shoe) -> Folded:
+def fold_shoe(
+    state: TableState, fact: Dealt | Reshuffled, signer: SigningKey, shoe: Shoe
+) -> Folded:
     """Fold the dealer's move, with the order that the seed and the seats have made.
 
     Errors: AssertionError if the shoe isn't the one whose root was published.
@@ -70,7 +69,9 @@ def fold_shoe(state: TableState, fact: Dealt | Reshuffled, signer: "Signer", sho
     return _reshuffled(state, fact, opened, signer, shoe)
 
 
-def _dealt(state: TableState, fact: Dealt, opened: Opened, signer: "Signer", shoe: Shoe) -> Folded:
+def _dealt(
+    state: TableState, fact: Dealt, opened: Opened, signer: SigningKey, shoe: Shoe
+) -> Folded:
     phase = state.phase
     assert isinstance(phase, Revealing), "a deal follows the reveals"
     listing = phase.listing
@@ -102,7 +103,7 @@ def _dealt(state: TableState, fact: Dealt, opened: Opened, signer: "Signer", sho
 
 
 def _reshuffled(
-    state: TableState, fact: Reshuffled, opened: Opened, signer: "Signer", shoe: Shoe
+    state: TableState, fact: Reshuffled, opened: Opened, signer: SigningKey, shoe: Shoe
 ) -> Folded:
     phase = state.phase
     assert isinstance(phase, Reshuffling), "a reshuffle follows its call"
@@ -130,7 +131,7 @@ def _reshuffled(
     )  # fmt: skip
 
 
-def _moved(state: TableState, fact: Moved, opened: Opened, signer: "Signer") -> Folded:
+def _moved(state: TableState, fact: Moved, opened: Opened, signer: SigningKey) -> Folded:
     phase = state.phase
     assert isinstance(phase, Playing), "a move is made in play"
     hand = phase.hand
@@ -151,7 +152,7 @@ def _happened(
     events: tuple[Event, ...],
     *,
     opened: Opened,
-    signer: "Signer",
+    signer: SigningKey,
     at_ms: int,
     deadline_ms: int,
 ) -> Folded:
@@ -191,12 +192,14 @@ def _shown(state: TableState, hand: Hand, event: Given) -> Shown:
     return Shown(to=None if event.to is None else state.chair(event.to).player, openings=openings)
 
 
-def _line(hand_hash: bytes, k: int, text: str | None, value: bytes, signer: "Signer") -> Line:
+def _line(hand_hash: bytes, k: int, text: str | None, value: bytes, signer: SigningKey) -> Line:
     sig = signer.sign("event", transcript.digest_to_sign(hand_hash, k, value))
     return Line(k=k, line=text, value=value, sig=sig)
 
 
-def _again_called(state: TableState, fact: AgainCalled, opened: Opened, signer: "Signer") -> Folded:
+def _again_called(
+    state: TableState, fact: AgainCalled, opened: Opened, signer: SigningKey
+) -> Folded:
     phase = state.phase
     assert isinstance(phase, Playing), "a reshuffle is called in play"
     hand = phase.hand

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from server.cards.card import Card
-from server.cards.game import AnyGame, Carry, Event, Seat, SeatKind
+from server.cards.game import AnyGame, Carry, Event, Seat, SeatKind, TableOptions
 from server.database import HandId, PlayerId, TableId
 from server.fairness.shoe import Shoe
 from server.tables.facts import LogPlace
@@ -198,7 +198,7 @@ class TableState:
     table: TableId
     name: str
     game: AnyGame
-    options: object
+    options: TableOptions
     chairs: tuple[Chair | None, ...]
     seq: int = 0
     stream: int = 1
@@ -232,6 +232,11 @@ class TableState:
         chair = self.chairs[seat]
         assert chair is not None, f"seat {seat} is empty"
         return chair
+
+    def seat_is_here(self, seat: Seat, hand: Hand) -> bool:
+        """Tell whether a seat of a hand can still answer: its owner is there and stays."""
+        chair = self.chair(seat)
+        return seat not in hand.gone and not chair.leaving and not chair.away
 
     def taken(self) -> tuple[tuple[Seat, Chair], ...]:
         """List the taken seats, ascending."""

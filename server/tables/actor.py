@@ -1,0 +1,295 @@
+"""The actor: one task per table, one bounded inbox, one state.
+
+Everything that happens at a table, time included, goes through here one at a time: a step is
+worked out, written and committed in one transaction, then believed, then told.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from server.cards.game import IllegalMove
+from server.database import Database, PlayerId, Transaction
+from server.errors import Refusal
+from server.fairness.entries import VoidReason
+from server.tables import journal, play, recovery, steps
+from server.tables.audience import Audience
+from server.tables.clock import OwnStep, due, wake_ms
+from server.tables.commands import Presence, Reply, Request
+from server.tables.moment import Moment
+from server.tables.state import Closed, TableState
+from server.tables.told import Numbered
+from server.tables.work import Parts, Work
+
+INBOX_MAX: Final = 64
+"""Commands that wait at a table; one more is refused."""
+
+RETRY_MS: Final = 500
+"""The wait after a step that failed, so that a broken database isn't hammered."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Item:
+    request: Request
+    reply: asyncio.Future[Reply] | None
+
+
+class _Answered(Exception):
+    """The command has its answer already: this transaction is dropped."""
+
+
+class Actor:
+    """One table. `run` is its task; `ask` and `tell` are the only doors."""
+
+    def __init__(
+        self,
+        state: TableState,
+        *,
+        fence: int,
+        database: Database,
+        parts: Parts,
+        moment: Moment,
+        audience: Audience,
+        inbox_max: int = INBOX_MAX,
+    ) -> None:
+        self.state = state
+        self.fence = fence
+        self.audience = audience
+        self._database = database
+        self._parts = parts
+        self._moment = moment
+        self._inbox: asyncio.Queue[_Item] = asyncio.Queue(inbox_max)
+        self._is_doubtful = False
+        self._own_not_before_ms = 0
+        self._is_stopping = False
+        self._is_busy = False
+
+    async def ask(self, request: Request) -> Reply:
+        """Send a command and wait for its one answer.
+
+        Errors: Refusal("busy") if the inbox is full.
+        """
+        reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._put(_Item(request, reply))
+        return await reply
+
+    def tell(self, player: PlayerId, command: Presence) -> None:
+        """Send word of a player's presence; nobody waits for an answer."""
+        self._put(_Item(Request(player, "", b"", command), None))
+
+    def _put(self, item: _Item) -> None:
+        if self._is_stopping:
+            raise Refusal("busy", "the table is moving to another process")
+        try:
+            self._inbox.put_nowait(item)
+        except asyncio.QueueFull:
+            raise Refusal("busy", "the table has too many commands waiting") from None
+
+    async def run(self) -> None:
+        """Serve until the table is closed, lost to another owner, or stopped.
+
+        Errors: Fenced if another process owns the table now; AssertionError and the like if the
+                table can't go on: the host rebuilds it from the journal.
+        """
+        try:
+            while not self._is_stopping and not isinstance(self.state.phase, Closed):
+                await self._once()
+        finally:
+            self._is_stopping = True
+            self._refuse_waiting()
+
+    def stop(self) -> None:
+        """Finish the command in hand and serve no other."""
+        self._is_stopping = True
+        if not self._is_busy:
+            self._wake()
+
+    def _wake(self) -> None:
+        nobody = Request(PlayerId(-1), "", b"", Presence(True))
+        if not self._inbox.full():
+            self._inbox.put_nowait(_Item(nobody, None))
+
+    def _refuse_waiting(self) -> None:
+        while not self._inbox.empty():
+            item = self._inbox.get_nowait()
+            if item.reply is not None and not item.reply.done():
+                item.reply.set_exception(Refusal("busy", "the table stopped serving"))
+
+    async def _once(self) -> None:
+        if self._is_doubtful:
+            await self._reload()
+        now_ms = self._moment.now_ms()
+        step = due(self.state, now_ms, self._parts.clocks)
+        if step is not None and now_ms >= self._own_not_before_ms:
+            await self._own(step)
+            return
+        item = await self._next(now_ms, self._own_not_before_ms if step else None)
+        if item is not None:
+            self._is_busy = True
+            try:
+                await self._serve(item)
+            finally:
+                self._is_busy = False
+
+    async def _next(self, now_ms: int, retry_at_ms: int | None) -> _Item | None:
+        """Wait for a command, until the clock has something to say."""
+        wake = retry_at_ms if retry_at_ms is not None else wake_ms(self.state, self._parts.clocks)
+        if wake is None:
+            return await self._inbox.get()
+        try:
+            async with asyncio.timeout(max(0, wake - now_ms) / 1000 + 0.001):
+                return await self._inbox.get()
+        except TimeoutError:
+            return None
+
+    async def _own(self, step: OwnStep) -> None:
+        """Do what is due. A step that fails is tried again, after the commands that wait."""
+
+        async def work(tx: Transaction) -> Work:
+            work = self._work(tx)
+            await steps.do(work, step)
+            await journal.write(tx, self.state.table, work.entries, fence=self.fence)
+            return work
+
+        try:
+            self._believe(await self._database.run(work))
+        except Refusal as refusal:
+            self._later(step, refusal.code)
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            self._is_doubtful = True
+            self._later(step, _name_of(error))
+        except journal.Fenced:
+            raise
+        except Exception:
+            await self._give_up(type(step).__name__)
+
+    def _later(self, step: OwnStep, why: str) -> None:
+        _log.warning("step_failed", table=str(self.state.table), step=type(step).__name__, why=why)
+        self._own_not_before_ms = self._moment.now_ms() + RETRY_MS
+
+    async def _serve(self, item: _Item) -> None:
+        reply: Reply | None = None
+        try:
+            reply = await self._answer(item.request)
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            _log.warning("command_failed", table=str(self.state.table), why=_name_of(error))
+            self._is_doubtful = True
+            reply = Reply(
+                False, self.state.seq, "unavailable", "the outcome is not known: send it again"
+            )
+        except journal.Fenced:
+            reply = Reply(False, self.state.seq, "busy", "the table has moved: send it again")
+            raise
+        except Exception:
+            reply = Reply(False, self.state.seq, "server_fault", "the table could not do that")
+            await self._give_up(type(item.request.command).__name__)
+        finally:
+            if item.reply is not None and not item.reply.done():
+                if reply is None:
+                    item.reply.set_exception(Refusal("busy", "the table stopped serving"))
+                else:
+                    item.reply.set_result(reply)
+
+    async def _answer(self, request: Request) -> Reply:
+        try:
+            work, reply = await self._database.run(lambda tx: self._obey(tx, request))
+        except _Answered:
+            return await self._stored(request)
+        self._believe(work)
+        return reply
+
+    async def _obey(self, tx: Transaction, request: Request) -> tuple[Work, Reply]:
+        work = self._work(tx)
+        try:
+            await steps.obey(work, request.player, request.command)
+            reply = Reply(True, work.state.seq)
+        except (Refusal, IllegalMove) as refusal:
+            work = self._work(tx)
+            reply = Reply(False, self.state.seq, refusal.code, refusal.text, refusal.field)
+        if request.id and not await journal.keep_reply(
+            tx, self.state.table, request.player, request.id, request.digest, reply
+        ):
+            raise _Answered
+        if work.entries:
+            await journal.write(tx, self.state.table, work.entries, fence=self.fence)
+        return work, reply
+
+    async def _stored(self, request: Request) -> Reply:
+        """Give the answer that the command got before, once we know all that was then written."""
+
+        async def find(tx: Transaction) -> Reply | None:
+            return await journal.find_reply(
+                tx, self.state.table, request.player, request.id, request.digest
+            )
+
+        stored = await self._database.run(find)
+        assert stored is not None, "a reply that exists can be read"
+        if stored.seq > self.state.seq:
+            await self._reload()
+        return stored
+
+    async def _give_up(self, doing: str) -> None:
+        """Our own fault: void the hand, so that nobody pays for it.
+
+        Errors: whatever hinders even that, or a fault without a hand; the host then rebuilds.
+        """
+        _log.exception("table_fault", table=str(self.state.table), doing=doing)
+        if self.state.hand is None and not self.state.is_held:
+            raise AssertionError(f"table {self.state.table} can't go on")
+
+        async def work(tx: Transaction) -> Work:
+            work = self._work(tx)
+            await play.give_up(work, VoidReason.SERVER)
+            await journal.write(tx, self.state.table, work.entries, fence=self.fence)
+            return work
+
+        self._believe(await self._database.run(work))
+
+    def _work(self, tx: Transaction) -> Work:
+        return Work(tx=tx, state=self.state, now_ms=self._moment.now_ms(), parts=self._parts)
+
+    def _believe(self, work: Work) -> None:
+        """After the commit: take the new state, and tell what happened."""
+        first = self.state.seq + 1
+        self.state = work.state
+        numbered = [
+            Numbered(seq=first + i, stream=work.state.stream, now_ms=work.now_ms, told=told)
+            for i, told in enumerate(work.told)
+        ]
+        self.audience.publish(work.state, numbered)
+
+    async def _reload(self) -> None:
+        """Fold the journal again: something was written whose outcome we did not learn."""
+        try:
+            rebuilt = await self._database.run(self._rebuild)
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            _log.warning("reload_failed", table=str(self.state.table), why=_name_of(error))
+            await asyncio.sleep(RETRY_MS / 1000)
+            return
+        known = self.state.seq
+        self.state = rebuilt.state
+        self._is_doubtful = False
+        fresh = [event for event in rebuilt.events if event.seq > known]
+        self.audience.publish(self.state, fresh)
+
+    async def _rebuild(self, tx: Transaction) -> recovery.Rebuilt:
+        entries = await journal.read_since_opening(tx, self.state.table)
+        blank = recovery.blank(
+            table=self.state.table,
+            name=self.state.name,
+            game=self.state.game,
+            options=self.state.options,
+            stream=self.state.stream,
+        )
+        return await recovery.rebuild(tx, blank, entries, self._parts)
+
+
+def _name_of(error: BaseException) -> str:
+    """Name an error without its statement's values."""
+    origin = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    return type(origin).__name__

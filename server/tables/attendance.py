@@ -1,0 +1,43 @@
+"""Who is here: a player's presence is inbound traffic, not an open socket."""
+
+from collections.abc import Iterable
+
+from server.database import PlayerId
+
+
+class Attendance:
+    """When each player was last heard; a silent one is away after `presence_ms`."""
+
+    def __init__(self, presence_ms: int) -> None:
+        self._presence_ms = presence_ms
+        self._heard_ms: dict[PlayerId, int] = {}
+        self._away: set[PlayerId] = set()
+
+    def heard(self, player: PlayerId, now_ms: int) -> bool:
+        """Note traffic; True if the player was away or unknown until now."""
+        is_news = player in self._away or player not in self._heard_ms
+        self._heard_ms[player] = now_ms
+        self._away.discard(player)
+        return is_news
+
+    def lost(self, player: PlayerId) -> None:
+        """Note that the player's last socket is closed."""
+        self._heard_ms.pop(player, None)
+        self._away.add(player)
+
+    def expect(self, players: Iterable[PlayerId], now_ms: int) -> None:
+        """Give the owners of a rebuilt table's seats their time to come back."""
+        for player in players:
+            if player not in self._heard_ms and player not in self._away:
+                self._heard_ms[player] = now_ms
+
+    def silent(self, now_ms: int) -> tuple[PlayerId, ...]:
+        """List players that have just been silent for too long."""
+        found = tuple(
+            player
+            for player, heard_ms in self._heard_ms.items()
+            if now_ms - heard_ms >= self._presence_ms
+        )
+        for player in found:
+            self.lost(player)
+        return found

@@ -1,0 +1,279 @@
+"""The tables that this process runs: claimed by lease, rebuilt, served, given up."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from server.cards.game import AnyGame
+from server.database import Database, PlayerId, TableId, Transaction
+from server.errors import Refusal
+from server.tables import journal, lease, recovery, service
+from server.tables.actor import INBOX_MAX, Actor
+from server.tables.attendance import Attendance
+from server.tables.audience import REPLAY_MAX, Audience, Viewer
+from server.tables.commands import CloseTable, Presence, Reply, Request
+from server.tables.facts import TimeGivenBack
+from server.tables.moment import Moment
+from server.tables.opening import open_hand
+from server.tables.state import (
+    HOUSE,
+    Committing,
+    Playing,
+    Reshuffling,
+    Revealing,
+    TableState,
+)
+from server.tables.summary import TableSummary, summary_of
+from server.tables.told import Numbered
+from server.tables.work import Parts, Work
+
+RESYNC_MS: Final = 10_000
+"""Time between two looks at the database's clock."""
+
+STOP_WAIT_S: Final = 10
+"""Time that a stopping actor gets for the command in hand."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Served:
+    actor: Actor
+    task: asyncio.Task[None]
+
+
+class TableHost:
+    """Claims every open table that nobody holds, and is the only door to those it holds."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        parts: Parts,
+        owner: str,
+        lease_ms: int = 5_000,
+        presence_ms: int = 40_000,
+        inbox_max: int = INBOX_MAX,
+        replay_max: int = REPLAY_MAX,
+    ) -> None:
+        self._database = database
+        self._parts = parts
+        self._owner = owner
+        self._lease_ms = lease_ms
+        self._inbox_max = inbox_max
+        self._replay_max = replay_max
+        self._moment = Moment()
+        self._attendance = Attendance(presence_ms)
+        self._served: dict[TableId, _Served] = {}
+        self._audiences: dict[TableId, Audience] = {}
+        self._keeper: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Claim the tables, rebuild them, and keep their leases."""
+        await self._moment.set_by(self._database)
+        await self._claim_free()
+        self._keeper = asyncio.create_task(self._keep())
+
+    async def stop(self) -> None:
+        """Finish the commands in hand and give the leases up."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._keeper
+        served, self._served = dict(self._served), {}
+        for one in served.values():
+            one.actor.stop()
+        if served:
+            await asyncio.wait([one.task for one in served.values()], timeout=STOP_WAIT_S)
+        fences = [(table, one.actor.fence) for table, one in served.items()]
+        with suppress(SQLAlchemyError, OSError):
+            await self._database.run(lambda tx: lease.give_up(tx, fences, owner=self._owner))
+
+    async def send(self, table: TableId, request: Request) -> Reply:
+        """Send a command to a table and wait for its one answer.
+
+        Errors: Refusal("no_such_table"), Refusal("busy").
+        """
+        return await self._actor(table).ask(request)
+
+    def game_of(self, table: TableId) -> AnyGame:
+        """Give the game that is played at a table. Errors: as `send`."""
+        return self._actor(table).state.game
+
+    def state_of(self, table: TableId) -> TableState:
+        """Give a table's state, for those who read it on the server. Errors: as `send`."""
+        return self._actor(table).state
+
+    def watch(self, table: TableId, viewer: Viewer, resume: tuple[int, int] | None) -> None:
+        """Tell a viewer what it missed, at once, and all that follows. Errors: as `send`."""
+        actor = self._actor(table)
+        actor.audience.watch(actor.state, viewer, resume, self._moment.now_ms())
+
+    def unwatch(self, table: TableId, viewer: Viewer) -> None:
+        """Stop telling a viewer of a table."""
+        if table in self._audiences:
+            self._audiences[table].unwatch(viewer)
+
+    def forget(self, viewer: Viewer) -> None:
+        """Stop telling a viewer anything."""
+        for audience in self._audiences.values():
+            audience.unwatch(viewer)
+
+    def here(self, player: PlayerId) -> None:
+        """Note a player's traffic."""
+        if self._attendance.heard(player, self._moment.now_ms()):
+            self._tell_presence(player, True)
+
+    def gone(self, player: PlayerId) -> None:
+        """Note that a player's last socket is closed."""
+        self._attendance.lost(player)
+        self._tell_presence(player, False)
+
+    def now_ms(self) -> int:
+        """Tell the time by the database's clock."""
+        return self._moment.now_ms()
+
+    def summaries(self) -> tuple[TableSummary, ...]:
+        """List the tables that are served here, for the lobby."""
+        return tuple(summary_of(one.actor.state) for one in self._served.values())
+
+    def _actor(self, table: TableId) -> Actor:
+        served = self._served.get(table)
+        if served is not None:
+            return served.actor
+        if table in self._audiences:
+            raise Refusal("busy", "the table is being taken up again: try again")
+        raise Refusal("no_such_table", "no such table is open", "table")
+
+    def _tell_presence(self, player: PlayerId, is_here: bool) -> None:
+        for one in self._served.values():
+            seat = one.actor.state.seat_of(player)
+            if seat is None or one.actor.state.chair(seat).away == (not is_here):
+                continue
+            with suppress(Refusal):
+                one.actor.tell(player, Presence(is_here))
+
+    async def _keep(self) -> None:
+        """Renew leases, take up free tables, look after presence and the clock."""
+        period_ms = self._lease_ms // 3
+        until_resync_ms = RESYNC_MS
+        while True:
+            await asyncio.sleep(period_ms / 1000)
+            until_resync_ms -= period_ms
+            try:
+                await self._renew()
+                await self._claim_free()
+                await self._close_asked()
+                if until_resync_ms <= 0:
+                    await self._moment.set_by(self._database)
+                    until_resync_ms = RESYNC_MS
+            except (SQLAlchemyError, OSError, TimeoutError) as error:
+                _log.warning("keeping_failed", why=type(error).__name__)
+            self._look_for_absent()
+
+    async def _renew(self) -> None:
+        fences = [(table, one.actor.fence) for table, one in self._served.items()]
+        if not fences:
+            return
+        kept = await self._database.run(
+            lambda tx: lease.renew(tx, fences, owner=self._owner, lease_ms=self._lease_ms)
+        )
+        for table, _ in fences:
+            if table not in kept and table in self._served:
+                _log.warning("lease_lost", table=str(table))
+                self._served.pop(table).actor.stop()
+
+    async def _claim_free(self) -> None:
+        for found in await self._database.run(service.open_tables):
+            if found.table_id not in self._served:
+                await self._claim(found)
+
+    async def _claim(self, found: service.OpenTable) -> None:
+        audience = self._audiences.setdefault(
+            found.table_id, Audience(self._parts.signer, self._replay_max)
+        )
+        try:
+            claimed = await self._database.run(lambda tx: self._take_up(tx, found))
+        except (AssertionError, ValueError) as error:
+            _log.error("table_broken", table=str(found.table_id), why=str(error))
+            return
+        if claimed is None:
+            return
+        fence, state, events = claimed
+        audience.catch_up(state, events)
+        actor = Actor(
+            state,
+            fence=fence,
+            database=self._database,
+            parts=self._parts,
+            moment=self._moment,
+            audience=audience,
+            inbox_max=self._inbox_max,
+        )
+        task = asyncio.create_task(actor.run(), name=f"table {found.table_id}")
+        self._served[found.table_id] = _Served(actor, task)
+        task.add_done_callback(lambda done: self._ended(found.table_id, actor, done))
+        self._attendance.expect([chair.player for _, chair in state.taken()], self._moment.now_ms())
+
+    async def _take_up(
+        self, tx: Transaction, found: service.OpenTable
+    ) -> tuple[int, TableState, list[Numbered]] | None:
+        """Claim a table, rebuild it, and give the time back that it stood still."""
+        won = await lease.claim(tx, found.table_id, owner=self._owner, lease_ms=self._lease_ms)
+        if won is None:
+            return None
+        blank = recovery.blank(
+            table=found.table_id, name=found.name, game=found.game, options=found.options
+        )
+        entries = await journal.read_since_opening(tx, found.table_id)
+        rebuilt = await recovery.rebuild(tx, blank, entries, self._parts)
+        now_ms = self._moment.now_ms()
+        work = Work(tx=tx, state=rebuilt.state, now_ms=now_ms, parts=self._parts)
+        if not entries:
+            await open_hand(work)
+        elif won.idle_ms > 0:
+            _give_time_back(work, won.idle_ms)
+        if work.entries:
+            await journal.write(tx, found.table_id, work.entries, fence=won.fence)
+        first = rebuilt.state.seq + 1
+        events = [
+            *rebuilt.events,
+            *(
+                Numbered(seq=first + i, stream=blank.stream, now_ms=now_ms, told=told)
+                for i, told in enumerate(work.told)
+            ),
+        ]
+        return won.fence, work.state, events
+
+    def _ended(self, table: TableId, actor: Actor, task: asyncio.Task[None]) -> None:
+        served = self._served.get(table)
+        if served is not None and served.actor is actor:
+            del self._served[table]
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            _log.error("table_stopped", table=str(table), why=type(error).__name__)
+
+    async def _close_asked(self) -> None:
+        """Pass on what an operator's command wrote beside us."""
+        for table, how in await self._database.run(service.asked_to_close):
+            served = self._served.get(table)
+            if served is None or served.actor.state.closing in (how, "now"):
+                continue
+            request = Request(HOUSE, "", b"", CloseTable(drain=how == "drain"))
+            with suppress(Refusal):
+                await served.actor.ask(request)
+
+    def _look_for_absent(self) -> None:
+        for player in self._attendance.silent(self._moment.now_ms()):
+            self._tell_presence(player, False)
+
+
+def _give_time_back(work: Work, idle_ms: int) -> None:
+    phase = work.state.phase
+    if isinstance(phase, Committing | Revealing | Playing | Reshuffling):
+        deadline_ms = phase.deadline_ms + idle_ms
+        work.add(TimeGivenBack(ms=idle_ms, deadline_ms=deadline_ms, why="house_restarted"))

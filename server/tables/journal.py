@@ -1,0 +1,153 @@
+"""The journal: facts in, facts out; and the replies that are kept with them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, text
+
+from server.database import HandId, PlayerId, TableId, Transaction
+from server.tables.commands import Reply
+from server.tables.facts import Fact, from_json, to_json
+
+
+class Fenced(Exception):
+    """Another process owns the table now: nothing was written, and nothing may be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A fact with its place in the table's numbering."""
+
+    seq: int
+    last_seq: int
+    fact: Fact
+    hand: HandId | None
+    opens_hand: bool
+    at_ms: int = 0
+
+
+async def write(tx: Transaction, table: TableId, entries: Sequence[Entry], *, fence: int) -> None:
+    """Write facts, if the lease with that fence still holds by the database's clock.
+
+    Errors: Fenced if it doesn't; IntegrityError if the numbers were used already.
+    """
+    result = await tx.execute(
+        _WRITE,
+        {
+            "table": table,
+            "fence": fence,
+            "hands": [entry.hand for entry in entries],
+            "seqs": [entry.seq for entry in entries],
+            "lasts": [entry.last_seq for entry in entries],
+            "opens": [entry.opens_hand for entry in entries],
+            "facts": [to_json(entry.fact) for entry in entries],
+        },
+    )
+    if result.rowcount != len(entries):
+        raise Fenced(f"table {table} is not ours by fence {fence}")
+
+
+async def read_since_opening(tx: Transaction, table: TableId) -> tuple[Entry, ...]:
+    """Read the facts since the last opening of a hand: what a table is rebuilt from."""
+    found = await tx.execute(_SINCE_OPENING, {"table": table})
+    return tuple(_row_of(row) for row in found)
+
+
+async def read_hand(tx: Transaction, table: TableId, hand: HandId) -> tuple[Entry, ...]:
+    """Read the facts of one hand, from its opening to its end."""
+    found = await tx.execute(_OF_HAND, {"table": table, "hand": hand})
+    return tuple(_row_of(row) for row in found)
+
+
+async def keep_reply(
+    tx: Transaction, table: TableId, player: PlayerId, request_id: str, digest: bytes, reply: Reply
+) -> bool:
+    """Keep the answer to a command; False if the command has one already."""
+    result = await tx.execute(
+        _KEEP,
+        {
+            "table": table,
+            "player": player,
+            "request": request_id,
+            "digest": digest,
+            "ok": reply.ok,
+            "seq": reply.seq,
+            "code": reply.code,
+            "text": reply.text,
+            "field": reply.field,
+        },
+    )
+    return result.rowcount == 1
+
+
+async def find_reply(
+    tx: Transaction, table: TableId, player: PlayerId, request_id: str, digest: bytes
+) -> Reply | None:
+    """Find the answer that a command got; the same id with another content is refused."""
+    found = await tx.execute(_FIND, {"table": table, "player": player, "request": request_id})
+    row = found.one_or_none()
+    if row is None:
+        return None
+    if bytes(row.digest) != digest:
+        return Reply(False, row.seq, "id_reused", "this id was used for another command", "id")
+    return Reply(row.ok, row.seq, row.code, row.text, row.field)
+
+
+async def forget_replies(tx: Transaction, *, days: int) -> int:
+    """Forget replies older than that many days; gives their number."""
+    result = await tx.execute(_FORGET, {"days": days})
+    return result.rowcount
+
+
+def _row_of(found: Row[Any]) -> Entry:
+    return Entry(
+        seq=found.seq,
+        last_seq=found.last_seq,
+        hand=found.hand_id,
+        opens_hand=found.opens_hand,
+        at_ms=found.at_ms,
+        fact=from_json(found.fact),
+    )
+
+
+# The lease's row is locked against a takeover until the commit: either these facts are in before
+# the next owner reads the journal, or they are refused.
+_WRITE = text("""
+    insert into tables.journal (table_id, seq, last_seq, hand_id, opens_hand, fence, fact)
+    select l.table_id, r.seq, r.last_seq, r.hand_id, r.opens_hand, l.fence, r.fact::jsonb
+      from (select table_id, fence from tables.lease
+             where table_id = :table and fence = :fence and expires_at > clock_timestamp()
+               for share) l,
+           unnest(cast(:seqs as bigint[]), cast(:lasts as bigint[]), cast(:opens as boolean[]),
+                  cast(:hands as bigint[]), cast(:facts as text[]))
+           r (seq, last_seq, opens_hand, hand_id, fact)
+""")
+
+_COLUMNS = """seq, last_seq, hand_id, opens_hand,
+    (extract(epoch from at) * 1000)::bigint as at_ms, fact::text as fact"""
+
+_SINCE_OPENING = text(f"""
+    select {_COLUMNS} from tables.journal
+     where table_id = :table and seq >=
+           (select max(seq) from tables.journal where table_id = :table and opens_hand)
+     order by seq
+""")  # noqa: S608 - the columns are our own constant
+
+_OF_HAND = text(f"""
+    select {_COLUMNS} from tables.journal
+     where table_id = :table and hand_id = :hand order by seq
+""")  # noqa: S608 - the columns are our own constant
+
+_KEEP = text("""
+    insert into tables.reply (table_id, player_id, request_id, digest, ok, seq, code, text, field)
+    values (:table, :player, :request, :digest, :ok, :seq, :code, :text, :field)
+    on conflict do nothing
+""")
+
+_FIND = text("""
+    select digest, ok, seq, code, text, field from tables.reply
+     where table_id = :table and player_id = :player and request_id = :request
+""")
+
+_FORGET = text("delete from tables.reply where at < now() - make_interval(days => :days)")

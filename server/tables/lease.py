@@ -1,0 +1,89 @@
+"""The lease: one owner per table, by the database's clock, with a fence that only rises."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import text
+
+from server.database import TableId, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A lease that was won.
+
+    Units: `idle_ms` is how long nobody had renewed it, 0 for a table that never had an owner.
+    """
+
+    fence: int
+    idle_ms: int
+
+
+async def claim(tx: Transaction, table: TableId, *, owner: str, lease_ms: int) -> Claim | None:
+    """Take a table's lease if it is free or has run out; None if somebody holds it."""
+    await tx.execute(_MAKE, {"table": table})
+    found = await tx.execute(_CLAIM, {"table": table, "owner": owner, "lease_ms": lease_ms})
+    row = found.one_or_none()
+    return None if row is None else Claim(row.fence, row.idle_ms if row.fence > 1 else 0)
+
+
+async def renew(
+    tx: Transaction, fences: Sequence[tuple[TableId, int]], *, owner: str, lease_ms: int
+) -> frozenset[TableId]:
+    """Renew leases that are still ours; gives those that are. A lease that ran out is lost."""
+    found = await tx.execute(
+        _RENEW,
+        {
+            "tables": [table for table, _ in fences],
+            "fences": [fence for _, fence in fences],
+            "owner": owner,
+            "lease_ms": lease_ms,
+        },
+    )
+    return frozenset(TableId(row.table_id) for row in found)
+
+
+async def give_up(tx: Transaction, fences: Sequence[tuple[TableId, int]], *, owner: str) -> None:
+    """Let go of leases, so that the next owner need not wait."""
+    await tx.execute(
+        _GIVE_UP,
+        {
+            "tables": [table for table, _ in fences],
+            "fences": [fence for _, fence in fences],
+            "owner": owner,
+        },
+    )
+
+
+_MAKE = text("""
+    insert into tables.lease (table_id, owner, fence, renewed_at, expires_at)
+    values (:table, '', 0, clock_timestamp(), clock_timestamp()) on conflict do nothing
+""")
+
+_CLAIM = text("""
+    with old as (select table_id, renewed_at from tables.lease
+                  where table_id = :table and expires_at <= clock_timestamp() for update)
+    update tables.lease l
+       set owner = :owner, fence = l.fence + 1, renewed_at = clock_timestamp(),
+           expires_at = clock_timestamp() + :lease_ms * interval '1 millisecond'
+      from old where l.table_id = old.table_id
+    returning l.fence,
+              (extract(epoch from l.renewed_at - old.renewed_at) * 1000)::bigint as idle_ms
+""")
+
+_RENEW = text("""
+    update tables.lease l
+       set renewed_at = clock_timestamp(),
+           expires_at = clock_timestamp() + :lease_ms * interval '1 millisecond'
+      from unnest(cast(:tables as uuid[]), cast(:fences as bigint[])) r (table_id, fence)
+     where l.table_id = r.table_id and l.fence = r.fence and l.owner = :owner
+       and l.expires_at > clock_timestamp()
+    returning l.table_id
+""")
+
+_GIVE_UP = text("""
+    update tables.lease l set expires_at = clock_timestamp(), renewed_at = clock_timestamp()
+      from unnest(cast(:tables as uuid[]), cast(:fences as bigint[])) r (table_id, fence)
+     where l.table_id = r.table_id and l.fence = r.fence and l.owner = :owner
+       and l.expires_at > clock_timestamp()
+""")

@@ -1,0 +1,150 @@
+"""The tables of the table floor: schema `tables`."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import (
+    BigInteger,
+    ForeignKey,
+    Identity,
+    Index,
+    LargeBinary,
+    SmallInteger,
+    Text,
+    UniqueConstraint,
+    func,
+)
+from sqlalchemy.dialects.postgresql import JSONB, TIMESTAMP
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.database import Base
+
+_TIME = TIMESTAMP(timezone=True)
+
+
+class GameTable(Base):
+    """A table: what is played and by which options.
+
+    Shape: `state` 1 open, 2 closing, 3 closed; `close_asked` `drain` or `now` by an operator.
+    """
+
+    __tablename__ = "game_table"
+    __table_args__ = ({"schema": "tables"},)
+
+    table_id: Mapped[UUID] = mapped_column(primary_key=True)
+    catalogue_key: Mapped[str | None] = mapped_column(Text, unique=True)
+    name: Mapped[str] = mapped_column(Text)
+    game: Mapped[str] = mapped_column(Text)
+    options: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    state: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    close_asked: Mapped[str | None] = mapped_column(Text)
+    opened_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.now())
+
+
+class Lease(Base):
+    """Which process runs a table, until when by the database's clock; `fence` only rises."""
+
+    __tablename__ = "lease"
+    __table_args__ = ({"schema": "tables"},)
+
+    table_id: Mapped[UUID] = mapped_column(
+        ForeignKey("tables.game_table.table_id"), primary_key=True
+    )
+    owner: Mapped[str] = mapped_column(Text)
+    fence: Mapped[int] = mapped_column(BigInteger)
+    renewed_at: Mapped[datetime] = mapped_column(_TIME)
+    expires_at: Mapped[datetime] = mapped_column(_TIME)
+
+
+class Hand(Base):
+    """A hand that was opened: 1 open, 2 listed, 3 dealt, 4 closed, 5 cancelled."""
+
+    __tablename__ = "hand"
+    __table_args__ = (UniqueConstraint("table_id", "hand_no"), {"schema": "tables"})
+
+    hand_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    table_id: Mapped[UUID] = mapped_column(ForeignKey("tables.game_table.table_id"))
+    hand_no: Mapped[int] = mapped_column(BigInteger)
+    state: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    opened_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.now())
+    ended_at: Mapped[datetime | None] = mapped_column(_TIME)
+    gross_micro: Mapped[int | None] = mapped_column(BigInteger)
+    commission_micro: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class HandSeat(Base):
+    """A seat of a closed hand with its points and its net tokens."""
+
+    __tablename__ = "hand_seat"
+    __table_args__ = (
+        Index(None, "player_id", "hand_id"),
+        {"schema": "tables"},
+    )
+
+    hand_id: Mapped[int] = mapped_column(ForeignKey("tables.hand.hand_id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    player_id: Mapped[int] = mapped_column(BigInteger)
+    points: Mapped[int] = mapped_column(BigInteger)
+    amount_micro: Mapped[int] = mapped_column(BigInteger)
+
+
+class JournalRow(Base):
+    """A fact of a table; `seq` to `last_seq` are the events it made. Append-only."""
+
+    __tablename__ = "journal"
+    __table_args__ = (
+        Index("journal_opening_idx", "table_id", "seq", postgresql_where="opens_hand"),
+        Index("journal_hand_id_idx", "hand_id"),
+        {"schema": "tables"},
+    )
+
+    table_id: Mapped[UUID] = mapped_column(
+        ForeignKey("tables.game_table.table_id"), primary_key=True
+    )
+    seq: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    last_seq: Mapped[int] = mapped_column(BigInteger)
+    hand_id: Mapped[int | None] = mapped_column(BigInteger)
+    opens_hand: Mapped[bool]
+    fence: Mapped[int] = mapped_column(BigInteger)
+    at: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
+    fact: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+
+class StoredReply(Base):
+    """The one answer to a player's command; the same command gets it again."""
+
+    __tablename__ = "reply"
+    __table_args__ = (Index("reply_at_idx", "at"), {"schema": "tables"})
+
+    table_id: Mapped[UUID] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    request_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    digest: Mapped[bytes] = mapped_column(LargeBinary)
+    ok: Mapped[bool]
+    seq: Mapped[int] = mapped_column(BigInteger)
+    code: Mapped[str | None] = mapped_column(Text)
+    text: Mapped[str | None] = mapped_column(Text)
+    field: Mapped[str | None] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(_TIME, server_default=func.now())
+
+
+class Pseudonym(Base):
+    """What a player is called in the records of one table: 16 random bytes."""
+
+    __tablename__ = "pseudonym"
+    __table_args__ = ({"schema": "tables"},)
+
+    table_id: Mapped[UUID] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    pseudonym: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+
+
+class Record(Base):
+    """The record of a closed hand, as it was first built and signed."""
+
+    __tablename__ = "record"
+    __table_args__ = ({"schema": "tables"},)
+
+    hand_id: Mapped[int] = mapped_column(ForeignKey("tables.hand.hand_id"), primary_key=True)
+    body: Mapped[bytes] = mapped_column(LargeBinary)

@@ -1,0 +1,171 @@
+"""Moves, the clock's and the leaver's among them, and the end of a hand with its settlement."""
+
+from server.cards.game import DEALER, HandVoid, Left, Scored, Seat, TimedOut
+from server.database import HandId, PlayerId
+from server.fairness import entries
+from server.fairness import service as fairness
+from server.fairness.commitment import ATTEMPTS, result_hash
+from server.fairness.entries import CancelReason, VoidReason
+from server.ledger import service as ledger
+from server.tables import hands
+from server.tables.commands import Play
+from server.tables.facts import HandClosed, Moved, TableClosed
+from server.tables.opening import cancel, logged, open_hand, release, stake_micro, void_attempt
+from server.tables.seating import my_seat
+from server.tables.settlement import Settlement, nothing_moves, settle
+from server.tables.state import Hand, Playing, Reshuffling, Revealing
+from server.tables.work import Work, refuse
+
+
+async def play(work: Work, player: PlayerId, command: Play) -> None:
+    """Play a seat's move, if it is meant for this turn of this hand."""
+    state = work.state
+    seat = my_seat(state, player)
+    hand = state.hand
+    if hand is None or command.hand_no != work.opened.hand_no:
+        refuse("stale_hand", "that hand is not in play", "hand")
+    if seat not in hand.seats:
+        refuse("not_in_hand", "the seat is not dealt in")
+    if isinstance(state.phase, Reshuffling) or state.game.to_act(hand.state) == {DEALER}:
+        refuse("dealer_acts", "the cards are being shuffled")
+    if command.turn != hand.turn:
+        refuse("stale_turn", f"the turn is {hand.turn}", "turn")
+    await move(work, seat, command.move)
+
+
+async def time_out(work: Work, turn: int) -> None:
+    """Let the clock play for the seats to act, unless that turn is over."""
+    hand = work.state.hand
+    if hand is None or hand.turn != turn or not isinstance(work.state.phase, Playing):
+        return
+    for seat in sorted(work.state.game.to_act(hand.state)):
+        await move(work, seat, TimedOut(seat))
+
+
+async def play_leaver(work: Work, seat: Seat) -> None:
+    """Let the game say what leaving in mid-hand costs."""
+    await move(work, seat, Left(seat))
+
+
+async def move(work: Work, seat: Seat, what: object) -> None:
+    """Add a move, and end the hand if it was the last.
+
+    Errors: IllegalMove if the game refuses it; nothing was added.
+    """
+    hand = work.state.hand
+    assert hand is not None, "a move needs a hand"
+    line = work.state.game.notation.write(hand.state, seat, what)
+    work.add(Moved(line=line, at_ms=work.now_ms))
+    await finish_if_over(work)
+
+
+async def finish_if_over(work: Work) -> None:
+    """Settle and close a hand that has ended, in the transaction of its last event."""
+    hand = work.state.hand
+    if hand is None:
+        return
+    match hand.last:
+        case Scored() as scored:
+            await _close(work, hand, scored)
+        case HandVoid():
+            await give_up(work, VoidReason.RESHUFFLE_CAP)
+        case _:
+            pass
+
+
+async def give_up(work: Work, reason: VoidReason) -> None:
+    """Void the hand in play or in its reveals; nobody pays, every hold is released."""
+    await release(work, CancelReason.AFTER_VOID)
+    if isinstance(work.state.phase, Playing | Reshuffling | Revealing):
+        await void_attempt(work, reason)
+    await cancel(work, CancelReason.AFTER_VOID)
+
+
+async def close_down(work: Work) -> None:
+    """Close the table between hands: its open hand is cancelled."""
+    await cancel(work, CancelReason.TABLE_CLOSED)
+    await hands.set_table_state(work.tx, work.table, hands.TABLE_CLOSED)
+    work.add(TableClosed())
+
+
+async def _close(work: Work, hand: Hand, scored: Scored) -> None:
+    opened = work.opened
+    settlement, journal = await _settle(work, scored)
+    amounts = dict(settlement.amounts)
+    result = tuple((seat, points, amounts[seat]) for seat, points in scored.points)
+    seeds = [
+        (
+            await fairness.seed_of(
+                work.tx, work.parts.sealer, work.state.table, opened.hand_no, attempt
+            )
+        ).expose()
+        for attempt in range(ATTEMPTS)
+    ]
+    hand_hash = opened.hands[hand.attempt]
+    entry = entries.log_close(
+        hand=hand_hash,
+        seed=seeds[hand.attempt],
+        last=hand.transcript,
+        result=result_hash(hand_hash, result),
+    )
+    place = await logged(work, entry)
+    await hands.end(
+        work.tx,
+        opened.hand_id,
+        hands.CLOSED,
+        gross=settlement.gross,
+        commission=settlement.commission,
+    )
+    rows = [
+        (seat, work.state.chair(Seat(seat)).player, points, amount)
+        for seat, points, amount in result
+    ]
+    await hands.insert_seats(work.tx, opened.hand_id, rows)
+    work.add(
+        HandClosed(
+            seeds=tuple(seeds),
+            result=result,
+            winner=scored.winner,
+            gross=settlement.gross,
+            commission=settlement.commission,
+            journal=journal,
+            log=place,
+            shown_until_ms=work.now_ms + work.parts.clocks.result_ms,
+        )
+    )
+    if work.state.closing is None:
+        await open_hand(work)
+    else:
+        await _close_after_last(work)
+
+
+async def _close_after_last(work: Work) -> None:
+    """Close a drained table: the hand that just closed was its last, and no other is open."""
+    await hands.set_table_state(work.tx, work.table, hands.TABLE_CLOSED)
+    work.add(TableClosed())
+
+
+async def _settle(work: Work, scored: Scored) -> tuple[Settlement, int | None]:
+    state = work.state
+    if stake_micro(state) is None:
+        return nothing_moves(scored.points), None
+    options = state.options
+    settlement = settle(
+        scored,
+        rate=options.rate,
+        commission_bps=options.commission_bps,
+    )
+    assert scored.winner is not None, "tokens move only where somebody has won"
+    losses = {
+        state.chair(seat).player: -amount
+        for seat, amount in settlement.amounts
+        if seat != scored.winner
+    }
+    posted = await ledger.settle_hand(
+        work.tx,
+        hand_id=HandId(work.opened.hand_id),
+        losses=losses,
+        winner=state.chair(scored.winner).player,
+    )
+    assert posted.commission == settlement.commission, "ledger and table disagree"
+    return settlement, posted.journal_id

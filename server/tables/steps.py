@@ -1,0 +1,130 @@
+"""From what is asked or due to the facts that it makes: the one place that reads the catalogues."""
+
+from typing import assert_never
+
+from server.database import PlayerId
+from server.fairness.entries import CancelReason, VoidReason
+from server.tables import deal, entropy, hands, play, seating
+from server.tables.clock import (
+    CallAgain,
+    CallCommits,
+    CloseDown,
+    DealCards,
+    FreeSeat,
+    ListSeats,
+    OwnStep,
+    PlayLeaver,
+    Reshuffle,
+    TimeOut,
+    VoidUnrevealed,
+)
+from server.tables.commands import (
+    Back,
+    CloseTable,
+    Command,
+    Commit,
+    Leave,
+    Play,
+    Presence,
+    Reveal,
+    RevealAgain,
+    Sit,
+    SitOut,
+    VoidHand,
+)
+from server.tables.facts import SeatLeft, TableClosed, TableClosing
+from server.tables.opening import cancel
+from server.tables.state import HOUSE, Closed, Committing, Playing, Reshuffling, Revealing
+from server.tables.work import Work, refuse
+
+
+async def obey(work: Work, player: PlayerId, command: Command) -> None:
+    """Do what a player, an operator or the gateway asks.
+
+    Errors: Refusal or IllegalMove; the work is then to be dropped.
+    """
+    if isinstance(work.state.phase, Closed):
+        refuse("table_closed", "the table is closed")
+    match command:
+        case Sit():
+            await seating.sit(work, player, command)
+        case Leave():
+            seating.leave(work, player)
+        case SitOut():
+            seating.sit_out(work, player)
+        case Back():
+            seating.back(work, player)
+        case Commit():
+            entropy.commit(work, player, command)
+        case Reveal():
+            entropy.reveal_first(work, player, command)
+        case RevealAgain():
+            entropy.reveal_again(work, player, command)
+        case Play():
+            await play.play(work, player, command)
+        case Presence(is_here=is_here):
+            seating.presence(work, player, is_here)
+        case CloseTable() | VoidHand():
+            await _operate(work, player, command)
+        case _:
+            assert_never(command)
+
+
+async def do(work: Work, step: OwnStep) -> None:
+    """Do what the clock says is due."""
+    match step:
+        case CallCommits(seats=seats):
+            deal.call_commits(work, seats, attempt=0)
+        case ListSeats():
+            await deal.list_seats(work)
+        case DealCards():
+            await deal.deal_cards(work)
+            await play.finish_if_over(work)
+        case VoidUnrevealed():
+            await deal.void_unrevealed(work)
+        case CallAgain():
+            deal.call_again(work)
+        case Reshuffle():
+            await deal.reshuffle(work)
+            await play.finish_if_over(work)
+        case TimeOut(turn=turn):
+            await play.time_out(work, turn)
+        case PlayLeaver(seat=seat):
+            await play.play_leaver(work, seat)
+        case FreeSeat(seat=seat, why=why):
+            work.add(SeatLeft(seat=seat, why=why))
+        case CloseDown():
+            await play.close_down(work)
+        case _:
+            assert_never(step)
+
+
+async def _operate(work: Work, player: PlayerId, command: CloseTable | VoidHand) -> None:
+    if player != HOUSE:
+        refuse("not_allowed", "only an operator may do that")
+    is_held = isinstance(work.state.phase, Playing | Reshuffling | Revealing)
+    match command:
+        case VoidHand():
+            if not is_held:
+                refuse("no_hand", "no hand is in play")
+            await play.give_up(work, VoidReason.OPERATOR)
+        case CloseTable(drain=drain):
+            if work.state.closing == "now" or (drain and work.state.closing is not None):
+                refuse("table_closing", "the table is closing")
+            work.add(TableClosing(drain=drain))
+            await hands.set_table_state(work.tx, work.table, hands.TABLE_CLOSING)
+            if not drain:
+                await _close_now(work, is_held=is_held)
+
+
+async def _close_now(work: Work, *, is_held: bool) -> None:
+    """Close at once: the hand in play is void, or the open one is cancelled."""
+    if is_held:
+        await play.give_up(work, VoidReason.OPERATOR)
+    elif isinstance(work.state.phase, Committing):
+        await cancel(work, CancelReason.TABLE_CLOSED)
+    else:
+        await play.close_down(work)
+        return
+    await hands.set_table_state(work.tx, work.table, hands.TABLE_CLOSED)
+    work.add(TableClosed())

@@ -1,0 +1,78 @@
+"""One transaction of a table: facts are folded as they are found, and written at the end."""
+
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from server.database import HandId, TableId, Transaction
+from server.errors import Refusal
+from server.fairness.seal import Sealer
+from server.fairness.shoe import Shoe
+from server.fairness.signing import SigningKey
+from server.tables import journal
+from server.tables.clock import Clocks
+from server.tables.facts import Fact, HandOpened
+from server.tables.fold import advance
+from server.tables.state import Opened, TableState
+from server.tables.told import Told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What every table needs: keys and clocks, made once by the composition root."""
+
+    signer: SigningKey
+    sealer: Sealer
+    clocks: Clocks
+
+
+@dataclass(slots=True, kw_only=True)
+class Work:
+    """A transaction in the making: the state that it would lead to, and what it would write.
+
+    Nothing of it is believed before the commit; a failure drops it whole.
+    """
+
+    tx: Transaction
+    state: TableState
+    now_ms: int
+    parts: Parts
+    entries: list[journal.Entry] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    is_released: bool = False
+
+    def add(self, fact: Fact, shoe: Shoe | None = None) -> None:
+        """Fold a fact. Errors: IllegalMove if the game refuses it; nothing was added."""
+        folded = advance(self.state, fact, self.parts.signer, shoe)
+        self.entries.append(
+            journal.Entry(
+                seq=self.state.seq + 1,
+                last_seq=folded.state.seq,
+                fact=fact,
+                hand=self._hand_of(fact),
+                opens_hand=isinstance(fact, HandOpened),
+                at_ms=self.now_ms,
+            )
+        )
+        self.told.extend(folded.told)
+        self.state = folded.state
+
+    def _hand_of(self, fact: Fact) -> HandId | None:
+        if isinstance(fact, HandOpened):
+            return HandId(fact.hand_id)
+        return None if self.state.opened is None else self.state.opened.hand_id
+
+    @property
+    def opened(self) -> Opened:
+        """Give the open hand."""
+        assert self.state.opened is not None, "no hand is open"
+        return self.state.opened
+
+    @property
+    def table(self) -> TableId:
+        """Give the table's id."""
+        return self.state.table
+
+
+def refuse(code: str, text: str, field_name: str | None = None) -> NoReturn:
+    """Refuse a command with a stable code."""
+    raise Refusal(code, text, field_name)
