@@ -1,0 +1,15 @@
+"""The games, one folder for each.
+
+Owns:     `GAMES`, the only list of games; each folder owns its rules.
+Promises: pure functions; a game is known to all other floors by `server.cards.game.Game` alone.
+Imports:  `server.cards` and the standard library, so that the verifier runs where nothing is
+          installed.
+"""
+
+from collections.abc import Mapping
+
+from server.cards.game import AnyGame
+from server.games import rummy
+
+GAMES: Mapping[str, AnyGame] = {game.name: game for game in (rummy.GAME,)}
+"""Every game by its name."""
