@@ -1,0 +1,139 @@
+"""Bots: marked players that sit down at a table, play it, and come back after a restart."""
+
+import asyncio
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import httpx
+import structlog
+
+from server.bots.client import Client, Move
+from server.bots.close_checks import HandOver
+from server.bots.games import policy_of, wire_of
+from server.bots.table_watch import TableWatch
+from server.errors import Fault, Refusal
+
+GUESTS: Final = "/api/v1/guests"
+HTTP_S: Final = 10
+SIT_AGAIN_S: Final = 2
+NAMES: Final = ("Asha", "Bimal", "Chitra", "Dev", "Esha", "Farid", "Gita", "Hari")
+
+log = structlog.get_logger("bots")
+
+
+class Bot:
+    """A policy in a seat: chooses after a pause, and writes down what the server refused."""
+
+    def __init__(self, random: Random, pace_ms: int) -> None:
+        self._random = random
+        self._pace_ms = pace_ms
+        self.refusals: list[Refusal] = []
+
+    async def choose(self, watch: TableWatch) -> Move:
+        """Choose by the game's policy, after a pause about as long as the pace."""
+        await asyncio.sleep(self._pace_ms * self._random.uniform(0.6, 1.4) / 1000)
+        game, deal = watch.hand.game, watch.hand.deal
+        assert game is not None, "a table that is watched has a game"
+        if deal is None:
+            raise asyncio.CancelledError
+        return wire_of(policy_of(game)(deal.public, self._random))
+
+    def told(self, watch: TableWatch, frame: Mapping[str, Any]) -> None:
+        """Hear of a frame; a policy looks when it must choose."""
+
+    def refused(self, watch: TableWatch, refusal: Refusal) -> None:
+        """Write a refusal down."""
+        self.refusals.append(refusal)
+        log.warning("bot_refused", table=watch.table, code=refusal.code, text=refusal.text)
+
+
+async def make_bot(url: str, name: str, *, secret: str) -> str:
+    """Make, or find again, the marked bot of that name; give a token for it.
+
+    Errors: Refusal if the server says no; Fault if it can't be reached.
+    """
+    headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": secrets.token_hex(16)}
+    try:
+        async with httpx.AsyncClient(base_url=url, timeout=HTTP_S, trust_env=False) as http:
+            answer = await http.post(GUESTS, json={"name": name, "kind": "bot"}, headers=headers)
+            body = answer.json()
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        raise Fault(f"no server answers at {url}: {error}") from None
+    if answer.is_error:
+        raise Refusal(str(body.get("code")), str(body.get("text")), body.get("field"))
+    token: str = body["token"]
+    return token
+
+
+async def run_bots(
+    url: str,
+    table: str,
+    count: int,
+    *,
+    secret: str,
+    hands: int | None = None,
+    pace_ms: int = 0,
+    seed: int | None = None,
+    names: Sequence[str] = NAMES,
+    folder: Path | None = None,
+) -> list[list[HandOver]]:
+    """Seat `count` bots at a table; play `hands` hands, or until cancelled.
+
+    Shape:  `seed` makes their choices repeatable, not the cards; with a `folder`, each bot's seeds
+            and evidence are kept in a folder of its own. The answer is what each bot saw end.
+    Errors: Cheated by the first bot that finds a check failing; Refusal; Fault.
+    """
+    random = Random(seed)  # noqa: S311 - it chooses among moves; the cards are the deal's
+    tasks = []
+    for number in range(count):
+        name = f"{names[number % len(names)]}{number // len(names) or ''} bot"
+        token = await make_bot(url, name, secret=secret)
+        bot = Bot(Random(random.random()), pace_ms)  # noqa: S311 - as above
+        own = None if folder is None else folder / name.replace(" ", "-")
+        client = Client(url, token, bot, folder=own)
+        tasks.append(asyncio.create_task(_play(client, table, hands), name=name))
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _play(client: Client, table: str, hands: int | None) -> list[HandOver]:
+    """Run one client until it has seen `hands` hands close."""
+    running = asyncio.create_task(client.run())
+    seated = asyncio.create_task(_stay(client, table, hands))
+    try:
+        await asyncio.wait([running, seated], return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+        return seated.result()
+    finally:
+        for task in (seated, running):
+            task.cancel()
+        await asyncio.gather(seated, running, return_exceptions=True)
+
+
+async def _stay(client: Client, table: str, hands: int | None) -> list[HandOver]:
+    """Sit, and sit again when the seat was lost, until the hands are played."""
+    watch = await client.sit(table)
+    overs = watch.hand.overs
+
+    def is_done() -> bool:
+        closed = sum(over.end == "closed" for over in overs)
+        return watch.is_closed or (hands is not None and closed >= hands)
+
+    while not is_done():
+        await client.until(lambda: is_done() or _has_no_seat(watch))
+        if not is_done():
+            await asyncio.sleep(SIT_AGAIN_S)
+            await client.sit(table)
+    return list(overs)
+
+
+def _has_no_seat(watch: TableWatch) -> bool:
+    return not watch.needs_snapshot and watch.seating.me is None
