@@ -76,7 +76,6 @@ class Settings(BaseSettings):
     drain_ms: int = _ms(10_000, 0, 300_000, "time that a stopping process gives its sockets")
     seat_out_max_ms: int = _ms(180_000, 1_000, 86_400_000, "time a seat may sit out and be kept")
     sweep_ms: int = _ms(10_000, 500, 600_000, "time between two looks for holds without a hand")
-    seal_ms: int = _ms(5_000, 500, 600_000, "time between two seals of the ledger")
 
     # limits of a connection
     inbox_max: int = _count(64, 1, 10_000, "commands that wait at a table")

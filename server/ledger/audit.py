@@ -1,0 +1,54 @@
+"""Every invariant of the ledger, each by a query of its own, with figures.
+
+The queries read rows as they lie in the tables and trust no function, trigger or balance.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
+
+from sqlalchemy import text
+
+from server.database import Transaction
+
+AUDIT_TIMEOUT_MS: Final = 600_000
+WRONG: Final = "wrong_"
+"""Columns that begin so count what breaks the invariant; all must be 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """A sentence, whether it is true, and the figures that say so."""
+
+    name: str
+    holds: bool
+    figures: Mapping[str, int]
+
+
+async def check(tx: Transaction) -> list[Invariant]:
+    """State every invariant, over one snapshot of the whole ledger.
+
+    `tx` must be fresh: nothing may have been read in it before. It writes nothing.
+    """
+    await tx.execute(text("set transaction isolation level repeatable read, read only"))
+    await tx.execute(text(f"set local statement_timeout = {AUDIT_TIMEOUT_MS}"))
+    return [await _invariant(tx, name, query) for name, query in invariants().items()]
+
+
+def invariants() -> dict[str, str]:
+    """Read the sentences and their queries from `audit.sql`: a `--` line names what follows."""
+    script = (files(__package__) / "audit.sql").read_text(encoding="utf-8")
+    found = {}
+    for part in script.split("\n-- ")[1:]:
+        name, _, query = part.partition("\n")
+        found[name.strip()] = query.strip().rstrip(";")
+    return found
+
+
+async def _invariant(tx: Transaction, name: str, query: str) -> Invariant:
+    row = (await tx.execute(text(query))).one()._mapping
+    figures = {column: int(value) for column, value in row.items()}
+    wrong = [value for column, value in figures.items() if column.startswith(WRONG)]
+    assert wrong, "an invariant that can't fail says nothing"
+    return Invariant(name, not any(wrong), figures)
