@@ -18,6 +18,9 @@ from server.tables.state import (
     Waiting,
 )
 
+HAND_LINES_MAX = 4_000
+"""Lines of a transcript; seats that pass one card around for ever could make more."""
+
 OUT_HANDS_MAX = 2
 """A seat that sat out that many hands is freed (rules of rummy, Q-RUM-01)."""
 
@@ -88,6 +91,11 @@ class FreeSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class StopEndlessHand:
+    """The hand has more lines than a record can hold: void it, nobody pays."""
+
+
+@dataclass(frozen=True, slots=True)
 class CloseDown:
     """The table is closing and no hand is in play."""
 
@@ -102,6 +110,7 @@ OwnStep = (
     | TimeOut
     | PlayLeaver
     | FreeSeat
+    | StopEndlessHand
     | CloseDown
 )
 
@@ -180,6 +189,8 @@ def _due_revealing(state: TableState, phase: Revealing, now_ms: int) -> OwnStep 
 def _due_in_play(state: TableState, phase: Playing, now_ms: int) -> OwnStep | None:
     hand = phase.hand
     assert not isinstance(hand.last, Scored), "a scored hand closes in its own transaction"
+    if hand.k >= HAND_LINES_MAX:
+        return StopEndlessHand()
     if state.game.to_act(hand.state) == {DEALER}:
         return CallAgain()
     for seat in hand.seats:

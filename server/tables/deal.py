@@ -182,15 +182,13 @@ async def _log_deal(work: Work, listing: Listing, shoe: Shoe) -> LogPlace:
 
 
 async def _uncovered(work: Work, seats: Sequence[Seat]) -> list[Seat]:
+    """Find the seats that can't cover the dearest hand; `hold_hand` alone decides."""
     stake = stake_micro(work.state)
     if stake is None:
         return []
-    out = []
-    for seat in seats:
-        player = work.state.chair(seat).player
-        if not await ledger.covers(work.tx, player, stake):
-            out.append(seat)
-    return out
+    players = {seat: work.state.chair(seat).player for seat in seats}
+    available = await ledger.available_of(work.tx, list(players.values()))
+    return [seat for seat, player in players.items() if available[player] < stake]
 
 
 async def _hold(work: Work, seats: Sequence[Seat]) -> None:
@@ -205,4 +203,5 @@ async def _hold(work: Work, seats: Sequence[Seat]) -> None:
         table_id=work.table,
         seats=holds,
         commission_bps=work.state.options.commission_bps,
+        practice=work.state.options.practice,
     )

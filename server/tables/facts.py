@@ -269,7 +269,7 @@ _FACTS: TypeAdapter[Fact] = TypeAdapter(Annotated[Fact, Field(discriminator="fac
 
 def to_json(fact: Fact) -> str:
     """Write a fact as the journal stores it; byte strings are hex."""
-    return _FACTS.dump_json(fact, exclude_none=True).decode()
+    return _FACTS.dump_json(fact).decode()
 
 
 def from_json(text: str) -> Fact:

@@ -75,7 +75,7 @@ class TableHost:
     async def start(self) -> None:
         """Claim the tables, rebuild them, and keep their leases."""
         await self._moment.set_by(self._database)
-        await self._claim_free()
+        await self.claim_free()
         self._keeper = asyncio.create_task(self._keep())
 
     async def stop(self) -> None:
@@ -166,7 +166,7 @@ class TableHost:
             until_resync_ms -= period_ms
             try:
                 await self._renew()
-                await self._claim_free()
+                await self.claim_free()
                 await self._close_asked()
                 if until_resync_ms <= 0:
                     await self._moment.set_by(self._database)
@@ -187,7 +187,8 @@ class TableHost:
                 _log.warning("lease_lost", table=str(table))
                 self._served.pop(table).actor.stop()
 
-    async def _claim_free(self) -> None:
+    async def claim_free(self) -> None:
+        """Take up the open tables that nobody holds."""
         for found in await self._database.run(service.open_tables):
             if found.table_id not in self._served:
                 await self._claim(found)

@@ -156,16 +156,15 @@ async def _settle(work: Work, scored: Scored) -> tuple[Settlement, int | None]:
         commission_bps=options.commission_bps,
     )
     assert scored.winner is not None, "tokens move only where somebody has won"
-    losses = {
+    hand_id = HandId(work.opened.hand_id)
+    winner = state.chair(scored.winner).player
+    # Who was held and sat out after a void attempt pays nothing, and is released with the rest.
+    held = await ledger.held_of(work.tx, hand_id)
+    payments = {player: 0 for player in held if player != winner} | {
         state.chair(seat).player: -amount
         for seat, amount in settlement.amounts
         if seat != scored.winner
     }
-    posted = await ledger.settle_hand(
-        work.tx,
-        hand_id=HandId(work.opened.hand_id),
-        losses=losses,
-        winner=state.chair(scored.winner).player,
-    )
-    assert posted.commission == settlement.commission, "ledger and table disagree"
+    posted = await ledger.settle_hand(work.tx, hand_id=hand_id, winner=winner, payments=payments)
+    assert posted.pot.commission_micro == settlement.commission, "ledger and table disagree"
     return settlement, posted.journal_id

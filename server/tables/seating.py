@@ -26,8 +26,10 @@ async def sit(work: Work, player: PlayerId, command: Sit) -> None:
         refuse("no_bots", "bots sit at practice tables only")
     seat = _free_seat(state, command.seat)
     stake = stake_micro(state)
-    if stake is not None and not await ledger.covers(work.tx, player, stake):
-        refuse("not_covered", "the balance does not cover the dearest hand")
+    if stake is not None:
+        available = await ledger.available_of(work.tx, [player])
+        if available[player] < stake:
+            refuse("not_covered", "the balance does not cover the dearest hand")
     work.add(
         SeatTaken(
             seat=seat,

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Row, text
 
 from server.cards.game import AnyGame, InvalidOption, TableOptions, options_fields
 from server.database import HandId, PlayerId, TableId, Transaction
@@ -102,16 +102,15 @@ def read_options(game: str, options: Mapping[str, Any]) -> TableOptions:
 
 async def open_tables(tx: Transaction) -> tuple[OpenTable, ...]:
     """List the tables that are not closed."""
-    return tuple(
-        OpenTable(
-            table_id=TableId(row.table_id),
-            name=row.name,
-            game=GAMES[row.game],
-            options=GAMES[row.game].options_type(**row.options),
-            close_asked=row.close_asked,
-        )
-        for row in await tx.execute(_OPEN_TABLES)
-    )
+    return tuple(_table_of(row) for row in await tx.execute(_OPEN_TABLES))
+
+
+async def get_table(tx: Transaction, table: TableId) -> OpenTable:
+    """Get a table, closed ones too. Errors: Refusal("no_such_table")."""
+    row = (await tx.execute(_TABLE, {"table": table})).one_or_none()
+    if row is None:
+        raise Refusal("no_such_table", "there is no such table", "table")
+    return _table_of(row)
 
 
 async def ask_to_close(tx: Transaction, table: TableId, *, drain: bool) -> None:
@@ -170,6 +169,16 @@ async def tables_without_owner(tx: Transaction, *, for_ms: int) -> tuple[UUID, .
     return tuple(row.table_id for row in rows)
 
 
+def _table_of(row: Row[Any]) -> OpenTable:
+    return OpenTable(
+        table_id=TableId(row.table_id),
+        name=row.name,
+        game=GAMES[row.game],
+        options=GAMES[row.game].options_type(**row.options),
+        close_asked=row.close_asked,
+    )
+
+
 _OPEN = text("""
     insert into tables.game_table (table_id, catalogue_key, name, game, options)
     values (:table, :key, :name, :game, cast(:options as jsonb))
@@ -179,6 +188,10 @@ _BY_KEY = text("select table_id from tables.game_table where catalogue_key = :ke
 _OPEN_TABLES = text("""
     select table_id, name, game, options, close_asked from tables.game_table
      where state < 3 order by opened_at, table_id
+""")
+_TABLE = text("""
+    select table_id, name, game, options, close_asked from tables.game_table
+     where table_id = :table
 """)
 _ASK_TO_CLOSE = text("""
     update tables.game_table

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.cards.game import Scored, Seat
-
-BPS = 10_000
-"""Basis points in a whole."""
+from server.ledger.transfers import commission_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ def settle(scored: Scored, *, rate: int, commission_bps: int) -> Settlement:
     """
     assert scored.winner is not None, "tokens move only where somebody has won"
     gross = sum(points * rate for seat, points in scored.points if seat != scored.winner)
-    commission = gross * commission_bps // BPS
+    commission = commission_of(gross, commission_bps).commission_micro
     amounts = tuple(
         (seat, gross - commission if seat == scored.winner else -points * rate)
         for seat, points in scored.points

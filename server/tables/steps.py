@@ -15,6 +15,7 @@ from server.tables.clock import (
     OwnStep,
     PlayLeaver,
     Reshuffle,
+    StopEndlessHand,
     TimeOut,
     VoidUnrevealed,
 )
@@ -93,6 +94,8 @@ async def do(work: Work, step: OwnStep) -> None:
             await play.play_leaver(work, seat)
         case FreeSeat(seat=seat, why=why):
             work.add(SeatLeft(seat=seat, why=why))
+        case StopEndlessHand():
+            await play.give_up(work, VoidReason.SERVER)
         case CloseDown():
             await play.close_down(work)
         case _:

@@ -1,0 +1,76 @@
+"""A running host on a real database, with players who have tokens."""
+
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from server.database import Database, PlayerId, TableId, Transaction
+from server.fairness.seal import Sealer
+from server.fairness.signing import SigningKey
+from server.identity import service as identity
+from server.ledger import service as ledger
+from server.tables import service
+from server.tables.clock import Clocks
+from server.tables.host import TableHost
+from server.tables.work import Parts
+
+WELCOME_MICRO = 10_000_000_000
+
+QUICK = Clocks(commit_ms=700, reveal_ms=700, reshuffle_ms=500, result_ms=20, seat_out_max_ms=60_000)
+
+
+@pytest.fixture
+def parts() -> Parts:
+    return Parts(
+        signer=SigningKey(secrets.token_bytes(32)),
+        sealer=Sealer(secrets.token_bytes(32)),
+        clocks=QUICK,
+    )
+
+
+def make_host(database: Database, parts: Parts, owner: str = "one") -> TableHost:
+    return TableHost(database=database, parts=parts, owner=owner, lease_ms=600, presence_ms=30_000)
+
+
+@pytest.fixture
+async def host(database: Database, parts: Parts) -> AsyncIterator[TableHost]:
+    host = make_host(database, parts)
+    await host.start()
+    yield host
+    await host.stop()
+
+
+OpenTable = Callable[..., Awaitable[TableId]]
+NewPlayer = Callable[[], Awaitable[PlayerId]]
+
+
+@pytest.fixture
+def open_table(database: Database, host: TableHost) -> OpenTable:
+    """Open a table and have the host take it up."""
+
+    async def make(**options: int | bool) -> TableId:
+        async def work(tx: Transaction) -> TableId:
+            return await service.open_table(tx, game="rummy", options=options, name="Test")
+
+        table = await database.run(work)
+        await host.claim_free()
+        return table
+
+    return make
+
+
+@pytest.fixture
+def new_player(database: Database) -> NewPlayer:
+    """Make a guest with the welcome grant."""
+
+    async def make() -> PlayerId:
+        async def work(tx: Transaction) -> PlayerId:
+            made = await identity.create_guest(tx, f"guest {secrets.token_hex(3)}")
+            player = made.player.id
+            await ledger.open_player_account(tx, player, welcome_micro=WELCOME_MICRO)
+            return player
+
+        return await database.run(work)
+
+    return make

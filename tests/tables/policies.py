@@ -1,0 +1,26 @@
+"""How the programs of the tests play; what they draw they discard (`Program.react`)."""
+
+from server.games.rummy.moves import Draw, Drop
+from tests.tables.company import Program
+
+
+async def idle(program: Program) -> None:
+    """Do nothing: the clock plays."""
+
+
+async def drop(program: Program) -> None:
+    """Drop at the first chance."""
+    await program.play(Drop())
+
+
+class Turns:
+    """Draws and discards for `turns` turns of each hand, then drops."""
+
+    def __init__(self, turns: int) -> None:
+        self.turns = turns
+        self.played: dict[tuple[int, int], int] = {}
+
+    async def __call__(self, program: Program) -> None:
+        key = (program.id, program.opened["hand"])
+        self.played[key] = self.played.get(key, 0) + 1
+        await program.play(Drop() if self.played[key] > self.turns else Draw("closed"))
