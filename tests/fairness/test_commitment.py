@@ -28,6 +28,28 @@ def test_every_opening_of_a_shoe_leads_to_its_root() -> None:
             assert root_from_path(leaf, position, len(numbers), o.path) == shoe.root
 
 
+def test_8_the_published_hash_is_not_the_source_of_the_order() -> None:
+    """Who knows C_S and everything else that is public before the close can't derive the cards."""
+    seed = bytes([7]) * 32
+    public = commitment.server_commit(HAND, seed)
+    orders = {
+        deal(source, hand=HAND, listing=HAND, entropy=HAND, epoch=0, numbers=range(52)).order
+        for source in (seed, public, commitment.server_commit(HAND, public))
+    }
+    assert len(orders) == 3
+
+
+def test_8_no_seat_alone_fixes_the_order() -> None:
+    """Each seat's entropy changes it, and so does the server's seed."""
+    roots = set()
+    for seed in (bytes(32), HAND):
+        for shown in (bytes(32), HAND):
+            entropy = commitment.entropy(HAND, [(0, bytes(32)), (1, shown)])
+            shoe = deal(seed, hand=HAND, listing=HAND, entropy=entropy, epoch=0, numbers=range(52))
+            roots.add(shoe.root)
+    assert len(roots) == 4
+
+
 def test_a_shoe_shows_no_card_by_its_repr_and_is_not_pickled() -> None:
     shoe = shoe_of(list(range(52)))
     assert repr(shoe) == f"<Shoe epoch 0, 52 cards, root {shoe.root.hex()[:16]}>"

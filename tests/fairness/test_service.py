@@ -1,6 +1,7 @@
 """A hand's seeds in a real PostgreSQL: sealed, never shared, the same after a restart."""
 
 import asyncio
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -11,6 +12,7 @@ from server.errors import Fault
 from server.fairness.commitment import ATTEMPTS, deck_spec, hand_hash, server_commit
 from server.fairness.seal import Sealer
 from server.fairness.service import OpenSeed, open_seeds, seed_of
+from server.fairness.shoe import deal
 from tests.conftest import run_apart
 
 PUB = bytes(range(32))
@@ -58,6 +60,37 @@ async def test_3_no_two_hands_or_attempts_share_a_seed(database: Database) -> No
             for attempt in range(ATTEMPTS):
                 seeds.add(await exposed(database, table_id, hand_no, attempt))
     assert len(seeds) == 2 * 2 * ATTEMPTS
+
+
+async def test_8_a_restart_changes_no_reshuffle(
+    database: Database, database_url: str, tmp_path: Path
+) -> None:
+    table_id = table()
+
+    async def shoe_of_reshuffle(database: Database) -> bytes:
+        sealer = Sealer.from_file(tmp_path)
+        four = await database.run(
+            lambda tx: open_seeds(
+                tx, sealer, table_id=table_id, hand_no=1, server_pub=PUB, spec=SPEC
+            )
+        )
+        seed = await database.run(lambda tx: seed_of(tx, sealer, table_id, 1, 2))
+        return deal(
+            seed.expose(),
+            hand=four[2].hand,
+            listing=PUB,
+            entropy=PUB,
+            epoch=1,
+            numbers=range(30),
+        ).root
+
+    before = await shoe_of_reshuffle(database)
+    await database.close()
+    restarted = Database(database_url)
+    try:
+        assert await shoe_of_reshuffle(restarted) == before
+    finally:
+        await restarted.close()
 
 
 async def test_opening_again_after_a_lost_commit_gives_the_first_commitments(

@@ -1,5 +1,6 @@
 """Each check finds its own lie, in a record that is whole and signed in every other way."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -43,7 +44,7 @@ HOUSES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("house", HOUSES.values(), ids=HOUSES.keys())
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_an_honest_hand_holds(house: dict[str, Any], number: int) -> None:
     report = verify_record(signed(House(number=number, **house).play()), SERVER.public)
     assert report.exit_code == 0, report.text()
@@ -51,6 +52,17 @@ def test_an_honest_hand_holds(house: dict[str, Any], number: int) -> None:
     for line in report.lines:
         live = line.number in LIVE_ONLY
         assert line.verdict is (Verdict.LIVE_ONLY if live else Verdict.HOLDS)
+
+
+def test_the_honest_hands_hold_every_kind_of_line() -> None:
+    records = [House(number=n, **house).play() for house in HOUSES.values() for n in (1, 2, 3, 4)]
+    lines = [event.line for record in records for event in record.events if event.line]
+    for kind in (
+        r"\d draw closed @0\.\d+", r"\d draw closed @1\.\d+", r"\d draw open .+",
+        r"\d discard .+", r"auto \d draw closed @\d\.\d+", r"auto \d discard .+",
+        r"\d drop", r"\d leave", r"\d declare @.+",
+    ):  # fmt: skip
+        assert any(re.fullmatch(kind, line) for line in lines), kind
 
 
 def test_1_without_the_pinned_key_check_1_is_live_only() -> None:
