@@ -73,11 +73,11 @@ class Table:
 
     def shuffle(self, order: Sequence[Card] | None = None) -> "Table":
         """Play for the dealer; the order is the cards as they lie if none is given."""
-        return self._played(DEALER, Deal(tuple(order or GAME.undealt(self.state))))
+        return self.move(DEALER, Deal(tuple(order or GAME.undealt(self.state))))
 
     def play(self, seat: int, move: Move) -> "Table":
         """Play a seat's move."""
-        return self._played(Seat(seat), move)
+        return self.move(Seat(seat), move)
 
     def draw(self, seat: int, source: str = "closed") -> "Table":
         return self.play(seat, Draw("open" if source == "open" else "closed"))
@@ -98,10 +98,10 @@ class Table:
         return self.play(seat, Drop())
 
     def leave(self, seat: int) -> "Table":
-        return self._played(Seat(seat), Left(Seat(seat)))
+        return self.move(Seat(seat), Left(Seat(seat)))
 
     def time_out(self, seat: int) -> "Table":
-        return self._played(Seat(seat), TimedOut(Seat(seat)))
+        return self.move(Seat(seat), TimedOut(Seat(seat)))
 
     def held(self, seat: int) -> tuple[Card, ...]:
         return self.state.player(Seat(seat)).cards
@@ -121,7 +121,8 @@ class Table:
         (found,) = (event for event in self.events if event.name == name)
         return found
 
-    def _played(self, seat: Seat, move: Move | Deal | TimedOut | Left) -> "Table":
+    def move(self, seat: Seat, move: Move | Deal | TimedOut | Left) -> "Table":
+        """Play any move; `lines` and `events` tell what happened."""
         step: Step[State] = GAME.apply(self.state, seat, move)
         self.state, self.events = step.state, step.events
         lines = [GAME.notation.line_of(event) for event in step.events]
