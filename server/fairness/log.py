@@ -6,10 +6,18 @@ append late in a transaction, and take no other lock after it.
 
 from server.database import Transaction
 from server.fairness import repository
-from server.fairness.merkle import Span, grown, joined, leaf_hash, path_spans, subtrees
+from server.fairness.merkle import (
+    Span,
+    consistency_spans,
+    grown,
+    joined,
+    leaf_hash,
+    path_spans,
+    subtrees,
+)
 from server.fairness.repository import LogPosition
 
-__all__ = ["LogPosition", "append", "inclusion", "root_at", "size"]
+__all__ = ["LogPosition", "append", "consistency", "inclusion", "root_at", "size"]
 
 
 async def append(tx: Transaction, entry: bytes) -> LogPosition:
@@ -50,6 +58,14 @@ async def inclusion(tx: Transaction, index: int, size: int) -> tuple[bytes, ...]
     Errors: ValueError for size 0, an index beyond it, or a size beyond the log.
     """
     return await _hashes(tx, path_spans(index, size))
+
+
+async def consistency(tx: Transaction, old: int, new: int) -> tuple[bytes, ...]:
+    """Prove that the first `new` entries begin with the first `old` ones.
+
+    Errors: ValueError unless 0 < old <= new, or if the log is not that long.
+    """
+    return await _hashes(tx, consistency_spans(old, new))
 
 
 async def _hashes(tx: Transaction, spans: tuple[Span, ...]) -> tuple[bytes, ...]:

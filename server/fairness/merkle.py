@@ -159,3 +159,54 @@ def grown(index: int, leaf: bytes, peaks: Sequence[bytes]) -> tuple[tuple[Node, 
         level += 1
         nodes.append(((level, index >> level), found))
     return tuple(nodes)
+
+
+# --- two sizes of one tree
+
+
+def consistency_spans(old: int, new: int) -> tuple[Span, ...]:
+    """List what each node of a consistency proof covers; none if the sizes are equal.
+
+    Errors: ValueError unless 0 < old <= new.
+    Source: RFC 6962 section 2.1.2.
+    """
+    if not 0 < old <= new:
+        raise ValueError(f"a log of size {new} has no proof from size {old}")
+    first, last, spans = 0, new, []
+    while old < last:
+        middle = first + (1 << (last - first - 1).bit_length() - 1)
+        if old <= middle:
+            spans.append((middle, last))
+            last = middle
+        else:
+            spans.append((first, middle))
+            first = middle
+    # the old tree's last subtree; the whole old tree is known by its root
+    return tuple(reversed(spans if first == 0 else [*spans, (first, last)]))
+
+
+def is_consistent(
+    *, old: int, old_root: bytes, new: int, new_root: bytes, proof: Sequence[bytes]
+) -> bool:
+    """Tell whether a proof shows that the larger tree begins with the smaller one.
+
+    Source: RFC 9162 section 2.1.4.2; its length must be exact (check 19).
+    """
+    if not 0 < old <= new or len(proof) != len(consistency_spans(old, new)):
+        return False
+    if old == new:
+        return old_root == new_root
+    rest = iter(proof)
+    at, last = old - 1, new - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    before = after = old_root if at == 0 else next(rest)
+    for node in rest:
+        if at & 1 or at == last:
+            before, after = node_hash(node, before), node_hash(node, after)
+            while at and not at & 1:
+                at, last = at >> 1, last >> 1
+        else:
+            after = node_hash(after, node)
+        at, last = at >> 1, last >> 1
+    return last == 0 and (before, after) == (old_root, new_root)

@@ -36,6 +36,25 @@ async def test_4_every_entry_is_proved_at_every_later_size(database: Database) -
                 assert path == merkle.path(LEAVES[:size], index)
 
 
+async def test_4_every_size_is_proved_to_begin_with_every_earlier_one(
+    database: Database,
+) -> None:
+    async with database.transaction() as tx:
+        await fill(tx, ENTRIES)
+        for new in (1, 2, 7, 8, 16, 17, 23):
+            for old in range(1, new + 1):
+                assert merkle.is_consistent(
+                    old=old,
+                    old_root=merkle.root(LEAVES[:old]),
+                    new=new,
+                    new_root=merkle.root(LEAVES[:new]),
+                    proof=await log.consistency(tx, old, new),
+                )
+        for old, new in ((0, 3), (4, 3), (1, 24)):
+            with pytest.raises(ValueError, match=r"size|long"):
+                await log.consistency(tx, old, new)
+
+
 async def test_4_parallel_appends_stay_dense_and_roots_recompute(database: Database) -> None:
     async def one(entry: bytes) -> log.LogPosition:
         return await database.run(lambda tx: log.append(tx, entry))

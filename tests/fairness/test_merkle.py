@@ -100,3 +100,61 @@ def test_an_index_beyond_the_leaves_is_refused() -> None:
         merkle.path(leaves_of(4), -1)
     with pytest.raises(ValueError, match="not in a tree"):
         merkle.root_from_path(bytes(32), 4, 4, (bytes(32), bytes(32)))
+
+
+# --- a tree that grows
+
+
+def rfc_proof(old: int, leaves: list[bytes], whole: bool = True) -> list[bytes]:
+    if old == len(leaves):
+        return [] if whole else [rfc_root(leaves)]
+    k = split(len(leaves))
+    if old <= k:
+        return [*rfc_proof(old, leaves[:k], whole), rfc_root(leaves[k:])]
+    return [*rfc_proof(old - k, leaves[k:], False), rfc_root(leaves[:k])]
+
+
+@pytest.mark.parametrize("new", SIZES)
+def test_rfc_6962_2_1_2_consistency_proofs_are_those_of_the_recursion(new: int) -> None:
+    leaves = leaves_of(new)
+    for old in range(1, new + 1):
+        spans = merkle.consistency_spans(old, new)
+        proof = [rfc_root(leaves[first:last]) for first, last in spans]
+        roots = {"old_root": rfc_root(leaves[:old]), "new_root": rfc_root(leaves)}
+        assert proof == rfc_proof(old, leaves)
+        assert merkle.is_consistent(old=old, new=new, proof=proof, **roots)
+        wrong = [[*proof, bytes(32)], proof[:-1], *altered(proof)]
+        for other in wrong if proof else wrong[:1]:
+            assert not merkle.is_consistent(old=old, new=new, proof=other, **roots)
+
+
+def altered(proof: list[bytes]) -> list[list[bytes]]:
+    return [[*proof[:at], bytes(32), *proof[at + 1 :]] for at in range(len(proof))]
+
+
+def test_4_a_log_that_was_rewritten_is_not_consistent() -> None:
+    leaves, other = leaves_of(13), leaves_of(13)
+    other[2] = bytes(32)
+    proof = rfc_proof(7, other)
+    assert not merkle.is_consistent(
+        old=7, old_root=merkle.root(leaves[:7]), new=13, new_root=merkle.root(other), proof=proof
+    )
+    one, two = merkle.root(leaves[:7]), merkle.root(other[:7])
+    assert not merkle.is_consistent(old=7, old_root=one, new=7, new_root=two, proof=[])
+    for old, new in ((0, 7), (8, 7), (0, 0)):
+        assert not merkle.is_consistent(old=old, old_root=one, new=new, new_root=one, proof=[])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_kept_subtrees_are_enough_for_every_root_and_path(size: int) -> None:
+    leaves = leaves_of(size)
+    kept: dict[merkle.Node, bytes] = {}
+    for index, leaf in enumerate(leaves):
+        peaks = [kept[node] for node in merkle.subtrees((0, index))]
+        kept |= dict(merkle.grown(index, leaf, peaks))
+        known = [kept[node] for node in merkle.subtrees((0, index + 1))]
+        assert merkle.joined(known) == rfc_root(leaves[: index + 1])
+    for index in range(size):
+        spans = merkle.path_spans(index, size)
+        path = [merkle.joined([kept[node] for node in merkle.subtrees(span)]) for span in spans]
+        assert path == rfc_path(index, leaves)
