@@ -7,6 +7,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import asyncpg
@@ -49,6 +51,14 @@ def execute(url: str, *statements: str) -> None:
 def url_of(url: str, name: str) -> str:
     """Derive the address of another database of the same server."""
     return make_url(url).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that other users may pass through: as root, servers run as one of them."""
+    with TemporaryDirectory(prefix="pakka-test-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o711)
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")
