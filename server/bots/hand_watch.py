@@ -162,6 +162,7 @@ class HandWatch:
                 deal.line(part, frame)
             case _:
                 demand("T" not in frame, 18, f"{name} has a T and no line")
+                deal.openings(part)
         deal.no_strays()
 
     def over(self, part: Part) -> None:

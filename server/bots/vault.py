@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,8 +23,12 @@ Seeds = dict[str, dict[str, Any]]
 class Vault:
     """Seeds, pins and the seat key of one player; in memory only if no folder is given."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path | None = None, fresh: Callable[[int], bytes] = secrets.token_bytes
+    ) -> None:
+        """Take up what `folder` holds; `fresh` makes so many random bytes."""
         self._folder = folder
+        self._fresh = fresh
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._seeds: Seeds = self._read("seeds.json")
@@ -32,7 +37,7 @@ class Vault:
     def key(self) -> bytes:
         """Give the 32 secret bytes of the seat's signing key, made at the first call."""
         if "key" not in self._pins:
-            self._pins["key"] = secrets.token_hex(32)
+            self._pins["key"] = self._fresh(32).hex()
             self._write("pins.json", self._pins)
         return bytes.fromhex(self._pins["key"])
 
@@ -40,7 +45,7 @@ class Vault:
         """Give z for a hand's attempt: fresh at the first call, stored before it is returned."""
         entry = self._seeds.get(hand.hex())
         if entry is None:
-            entry = {"z": secrets.token_hex(32), "revealed": {}}
+            entry = {"z": self._fresh(32).hex(), "revealed": {}}
             self._seeds[hand.hex()] = entry
             for old in list(self._seeds)[:-SEEDS_KEPT]:
                 del self._seeds[old]

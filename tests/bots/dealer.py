@@ -1,0 +1,375 @@
+"""A table in this process whose frames come from the real fold, and which can be made to lie.
+
+The facts are those that the server would journal; who hears them are `TableWatch`es, whose answers
+are folded in turn. `lie` may change any frame on its way to one watch; `signer` signs its lies.
+"""
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from server.bots.games import policy_of
+from server.bots.table_watch import TableWatch
+from server.bots.vault import Vault
+from server.cards.game import DEALER, Scored, SeatKind
+from server.database import PlayerId, TableId
+from server.fairness import entries
+from server.fairness.commitment import (
+    deck_spec,
+    discards_hash,
+    entropy,
+    entropy_again,
+    hand_hash,
+    result_hash,
+    server_commit,
+)
+from server.fairness.merkle import leaf_hash, path, root_from_path
+from server.fairness.merkle import root as root_of
+from server.fairness.shoe import Shoe, deal
+from server.fairness.signing import SigningKey
+from server.games.rummy import GAME
+from server.games.rummy.options import Options
+from server.tables import facts
+from server.tables.audience import Audience
+from server.tables.fold import advance, sat_of
+from server.tables.state import Committing, Playing, Reshuffling, Revealing, TableState, Waiting
+from server.tables.told import Numbered
+
+Frame = dict[str, Any]
+Lie = Callable[[Frame], Frame]
+TABLE = TableId(UUID(int=7))
+NOW_MS = 1_764_460_000_000
+
+
+class Seen:
+    """A client at the table: its watch, and a way to lie to it."""
+
+    def __init__(self, player: int, watch: TableWatch) -> None:
+        self.player = PlayerId(player)
+        self.watch = watch
+        self.lie: Lie = lambda frame: frame
+        self.frames: list[Frame] = []
+
+    def take(self, frame: dict[str, object]) -> None:
+        """Hear a frame, or what the lie makes of it."""
+        told = self.lie(deepcopy(frame))
+        self.frames.append(told)
+        self.watch.take(told)
+
+
+class Dealer:
+    """A table of rummy with `seats` clients; `play` plays whole hands."""
+
+    def __init__(self, seats: int = 4, *, seed: int = 0, without_seed: Sequence[int] = ()) -> None:
+        self.random = Random(seed)
+        self.signer = SigningKey(self.random.randbytes(32))
+        self.options = Options(seats=max(seats, 4), practice=True)
+        self.silent_again: Sequence[int] = ()
+        self.log: list[bytes] = []
+        self.seeds: list[bytes] = []
+        self.state = TableState(
+            table=TABLE,
+            name="Test",
+            game=GAME,
+            options=self.options,
+            chairs=(None,) * self.options.seats,
+        )
+        self.audience = Audience(self.signer)
+        self.clients = [self._client(number, number not in without_seed) for number in range(seats)]
+        self.policies = [Random(seed * 10 + number) for number in range(seats)]
+        self.open()
+        for number, client in enumerate(self.clients):
+            self.audience.watch(self.state, client, None, NOW_MS)
+            self.add(
+                facts.SeatTaken(
+                    seat=number,
+                    player=client.player,
+                    name=f"P{number}",
+                    kind=int(SeatKind.BOT if number else SeatKind.HUMAN),
+                    pseudonym=self.random.randbytes(16),
+                )
+            )
+            self.audience.watch(self.state, client, None, NOW_MS)
+
+    def _client(self, number: int, with_seed: bool) -> Seen:
+        vault = Vault(fresh=self.random.randbytes)
+        watch = TableWatch(
+            str(TABLE), server_pub=self.signer.public, vault=vault, with_seed=with_seed
+        )
+        return Seen(100 + number, watch)
+
+    # --- facts
+
+    def add(self, fact: facts.Fact, shoe: Shoe | None = None) -> None:
+        """Fold a fact and tell everybody what it tells."""
+        before = self.state.seq
+        folded = advance(self.state, fact, self.signer, shoe)
+        self.state = folded.state
+        self.audience.publish(
+            self.state,
+            [
+                Numbered(seq=before + number, stream=self.state.stream, now_ms=NOW_MS, told=told)
+                for number, told in enumerate(folded.told, 1)
+            ],
+        )
+
+    def logged(self, entry: bytes) -> facts.LogPlace:
+        """Append an entry to the log."""
+        self.log.append(leaf_hash(entry))
+        size = len(self.log)
+        return facts.LogPlace(index=size - 1, size=size, root=root_of(self.log), entry=entry)
+
+    def open(self) -> None:
+        """Open the next hand."""
+        state = self.state
+        pack = GAME.pack(self.options)
+        spec = deck_spec(pack.packs, pack.printed_jokers)
+        hand_no = 1 if state.opened is None else state.opened.hand_no + 1
+        hands = tuple(
+            hand_hash(
+                server_pub=self.signer.public,
+                table=TABLE.bytes,
+                hand_no=hand_no,
+                attempt=attempt,
+                spec=spec,
+            )
+            for attempt in range(4)
+        )
+        self.seeds = [self.random.randbytes(32) for _ in range(4)]
+        commits = tuple(map(server_commit, hands, self.seeds))
+        entry = entries.log_open(table=TABLE.bytes, hand_no=hand_no, spec=spec, commits=commits)
+        self.add(
+            facts.HandOpened(
+                hand_id=1000 + hand_no,
+                hand_no=hand_no,
+                hands=hands,
+                commits=commits,
+                spec=spec,
+                log=self.logged(entry),
+                chairs=tuple(sat_of(seat, chair) for seat, chair in state.taken()),
+                dealer=state.carry.dealer,
+                memo=state.carry.memo,
+                fresh=state.fresh,
+                closing=None,
+                not_before_ms=0,
+            )
+        )
+
+    # --- a hand
+
+    def play(self, until: str = "closed") -> None:
+        """Play from the open to `until`: commit, listed, dealt, reshuffled, closed."""
+        self.call_commits(attempt=len(self.state.voids))
+        self.give("deal.commit")
+        if until == "commit":
+            return
+        self.list_seats()
+        if until != "listed":
+            self.play_on(until)
+
+    def play_on(self, until: str = "closed") -> None:
+        """Play a listed hand on."""
+        self.give("deal.reveal")
+        self.deal()
+        while until != "dealt" and isinstance(self.state.phase, Playing):
+            if GAME.to_act(self.hand.state) == {DEALER}:
+                self.call_again()
+                if until == "called":
+                    return
+                self.finish_reshuffle()
+                if until == "reshuffled":
+                    return
+            else:
+                self.step()
+
+    def step(self) -> None:
+        """Do the next thing in a dealt hand: a move, a reshuffle or the close."""
+        if GAME.to_act(self.hand.state) == {DEALER}:
+            self.call_again()
+            self.finish_reshuffle()
+        elif GAME.to_act(self.hand.state):
+            self.move()
+        else:
+            self.close()
+
+    @property
+    def hand(self) -> Any:
+        """Give the dealt hand."""
+        hand = self.state.hand
+        assert hand is not None
+        return hand
+
+    def call_commits(self, attempt: int) -> None:
+        """Ask all seats to commit."""
+        invited = tuple(seat for seat, _ in self.state.taken())
+        self.add(facts.CommitsCalled(attempt=attempt, invited=invited, deadline_ms=NOW_MS + 5_000))
+
+    def give(self, kind: str, silent: Sequence[int] = ()) -> None:
+        """Fold what the clients answer to a call, a frame of `kind` each."""
+        for number, client in enumerate(self.clients):
+            for head in tuple(client.watch.hand.unproved):
+                proof = path(self.log[: head.size], head.index)
+                assert root_from_path(head.leaf, head.index, head.size, proof) == head.root
+                client.watch.hand.unproved.remove(head)
+            for frame in client.watch.due() if number not in silent else ():
+                assert frame["t"] in {kind, "table.back"}
+                self.add(_fact_of(frame, number))
+
+    def list_seats(self) -> None:
+        """Sign the list of those who committed."""
+        phase = self.state.phase
+        assert isinstance(phase, Committing)
+        seats = tuple(one.seat for one in phase.gave)
+        out = tuple((int(seat), "no_commit") for seat in phase.waiting)
+        self.add(facts.Listed(seats=seats, sat_out=out, deadline_ms=NOW_MS + 5_000, at_ms=NOW_MS))
+
+    def deal(self) -> None:
+        """Derive the pack and deal."""
+        phase, opened = self.state.phase, self.state.opened
+        assert isinstance(phase, Revealing)
+        assert opened is not None
+        rows = [(one.seat, one.x_of(0)) for one in phase.listing.seats]
+        shoe = deal(
+            self.seeds[phase.attempt],
+            hand=opened.hands[phase.attempt],
+            listing=phase.listing.digest,
+            entropy=entropy(phase.listing.digest, rows),
+            epoch=0,
+            numbers=range(GAME.pack(self.options).size),
+        )
+        self.add(facts.Dealt(root=shoe.root, log=self._logged_deal(shoe), at_ms=NOW_MS), shoe)
+
+    def _logged_deal(self, shoe: Shoe) -> facts.LogPlace:
+        phase = self.state.phase
+        assert isinstance(phase, Revealing | Reshuffling)
+        listing = phase.listing if isinstance(phase, Revealing) else phase.hand.listing
+        return self.logged(
+            entries.log_deal(
+                hand=shoe.hand,
+                epoch=shoe.epoch,
+                listing=listing.digest,
+                entropy=shoe.entropy,
+                size=len(shoe.order),
+                root=shoe.root,
+            )
+        )
+
+    def move(self) -> None:
+        """Let the seat in turn choose by its own client's eyes."""
+        seat = next(iter(GAME.to_act(self.hand.state)))
+        deal = self.clients[seat].watch.hand.deal
+        assert deal is not None
+        assert self.clients[seat].watch.place is not None
+        move = policy_of(GAME)(deal.public, self.policies[seat])
+        line = GAME.notation.write(self.hand.state, seat, move)
+        self.add(facts.Moved(line=line, at_ms=NOW_MS))
+
+    def call_again(self) -> None:
+        """Call for fresh entropy."""
+        self.add(
+            facts.AgainCalled(
+                epoch=self.hand.epoch + 1,
+                waiting=tuple(one.seat for one in self.hand.listing.seats if one.status),
+                deadline_ms=NOW_MS + 3_000,
+                at_ms=NOW_MS,
+            )
+        )
+
+    def finish_reshuffle(self) -> None:
+        """Gather what the call asks for and shuffle the discards."""
+        self.give("deal.reveal_again", self.silent_again)
+        phase = self.state.phase
+        assert isinstance(phase, Reshuffling)
+        hand, epoch, opened = phase.hand, phase.hand.epoch + 1, self.state.opened
+        assert opened is not None
+        rows = [(one.seat, one.x_of(epoch)) for one in hand.listing.seats]
+        hash_of_hand = opened.hands[hand.attempt]
+        discards = discards_hash(hand=hash_of_hand, epoch=epoch, numbers=phase.numbers)
+        shoe = deal(
+            self.seeds[hand.attempt],
+            hand=hash_of_hand,
+            listing=hand.listing.digest,
+            entropy=entropy_again(hand.transcript, discards, rows),
+            epoch=epoch,
+            numbers=phase.numbers,
+        )
+        self.add(facts.Reshuffled(root=shoe.root, log=self._logged_deal(shoe), at_ms=NOW_MS), shoe)
+
+    def close(self) -> None:
+        """Settle, publish the seeds, open the next hand."""
+        hand, opened = self.hand, self.state.opened
+        assert opened is not None
+        scored = hand.last
+        assert isinstance(scored, Scored)
+        rate = self.options.rate
+        gross = sum(points for seat, points in scored.points if seat != scored.winner) * rate
+        commission = gross * self.options.commission_bps // 10_000
+        result = tuple(
+            (int(seat), points, gross - commission if seat == scored.winner else -points * rate)
+            for seat, points in scored.points
+        )
+        hash_of_hand = opened.hands[hand.attempt]
+        entry = entries.log_close(
+            hand=hash_of_hand,
+            seed=self.seeds[hand.attempt],
+            last=hand.transcript,
+            result=result_hash(hash_of_hand, result),
+        )
+        self.add(
+            facts.HandClosed(
+                seeds=tuple(self.seeds),
+                result=result,
+                winner=scored.winner,
+                gross=gross,
+                commission=commission,
+                journal=1,
+                log=self.logged(entry),
+                shown_until_ms=NOW_MS,
+            )
+        )
+        assert isinstance(self.state.phase, Waiting)
+        self.open()
+
+    def void(self, reason: int, sat_out: Sequence[tuple[int, str]] = ()) -> None:
+        """Void the listed attempt."""
+        phase, opened = self.state.phase, self.state.opened
+        assert isinstance(phase, Revealing)
+        assert opened is not None
+        entry = entries.log_void(
+            hand=opened.hands[phase.attempt],
+            reason=entries.VoidReason(reason),
+            seed=self.seeds[phase.attempt],
+            seats=[(one.seat, one.status, one.x_of(0)) for one in phase.listing.seats],
+        )
+        self.add(
+            facts.AttemptVoided(
+                reason=reason,
+                seed=self.seeds[phase.attempt],
+                log=self.logged(entry),
+                sat_out=tuple(sat_out),
+                at_ms=NOW_MS,
+            )
+        )
+
+
+def _fact_of(frame: Frame, number: int) -> facts.Fact:
+    if frame["t"] == "table.back":
+        return facts.SeatChanged(
+            seat=number, away=False, sits_out=None, leaving=False, why="back", at_ms=NOW_MS
+        )
+    d = frame["d"]
+    sig = bytes.fromhex(d["sig"]) if d.get("sig") else None
+    if frame["t"] == "deal.commit":
+        given = "commit" in d
+        return facts.Committed(
+            seat=number,
+            status=int(given),
+            pub=bytes.fromhex(d["pub"]) if given else bytes(32),
+            commit=bytes.fromhex(d["commit"]) if given else bytes(32),
+            sig=sig,
+            at_ms=NOW_MS,
+        )
+    epoch = d.get("epoch", 0)
+    return facts.Revealed(seat=number, epoch=epoch, x=bytes.fromhex(d["x"]), sig=sig, at_ms=NOW_MS)
