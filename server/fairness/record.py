@@ -3,7 +3,8 @@
 Members have the specification's own names. Where it left the form open:
 
 - `options` is an object of the game's options; `memo` is what the match brought into the hand
-  beside the dealer (`Carry.memo`, "" for none): neither can be guessed when the hand is replayed.
+  beside the dealer (`Carry.memo`, "" for none), for a replay needs it. Of all members `memo`,
+  `settlement.journal` and `checkpoint` alone are vouched for by nothing but `record_sig`.
 - `commits` are the four C_S, and `unused` the seeds of the attempts that were never needed.
 - `seats` and `result` list the listed seats, ascending. `x` holds what a seat revealed, by epoch,
   null where it was absent in that epoch, and ends with the last epoch that was dealt; status 0
