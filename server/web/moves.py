@@ -82,10 +82,16 @@ def _bounded(hint: Any) -> Any:
     if hint is bool or hint is NoneType or origin is Literal:
         return hint
     if origin in {Union, UnionType}:
-        return Union[tuple(_bounded(part) for part in args)]  # noqa: UP007 - built at run time
+        said = [part for part in args if not _is_a_record(part)]
+        return Union[tuple(_bounded(part) for part in said)]  # noqa: UP007 - built at run time
     if origin is tuple and len(args) == 2 and args[1] is Ellipsis:
         return Annotated[list[_bounded(args[0])], Field(max_length=LIST_LENGTH_MAX)]  # type: ignore[misc]  # built at run time
     raise TypeError(f"the wire has no form for {hint!r}")
+
+
+def _is_a_record(hint: Any) -> bool:
+    """Tell whether a choice is the journal's own form of a thing, which no client says."""
+    return isinstance(hint, type) and issubclass(hint, tuple)
 
 
 def _fields_of(model: BaseModel) -> dict[str, object]:

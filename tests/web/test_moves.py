@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import pytest
 
@@ -20,10 +20,14 @@ class Draw:
     from_: str
 
 
+class Place(NamedTuple):
+    position: int
+
+
 @dataclass(frozen=True)
 class Show:
     name: ClassVar[str] = "show"
-    finish: Card
+    finish: Card | Place
     groups: tuple[tuple[Card, ...], ...] | None = None
     to: Seat = FIRST
     loud: bool = False
@@ -74,6 +78,8 @@ def test_moves_are_built_with_the_trailing_underscore_cut_and_lists_as_tuples() 
         ({"move": "show", "finish": "7H", "groups": ["7H"]}, "bad_field", "d.groups.0"),
         ({"move": "show", "finish": "7H", "groups": [["7H", 7]]}, "bad_field", "d.groups.0.1"),
         ({"move": "show", "finish": "7H", "groups": [[]] * 65}, "bad_field", "d.groups"),
+        ({"move": "show", "finish": [7]}, "bad_field", "d.finish"),
+        ({"move": "show", "finish": {"position": 7}}, "bad_field", "d.finish"),
         ({"move": "show", "finish": "7H", "to": True}, "bad_field", "d.to"),
         ({"move": "show", "finish": "7H", "to": -1}, "bad_field", "d.to"),
         ({"move": "show", "finish": "7H", "loud": 1}, "bad_field", "d.loud"),

@@ -1,0 +1,284 @@
+"""The composition root: builds each part once, joins them, and ends them in the right order.
+
+Nothing else reads the settings. `running` is a whole house in this process, for `serve`, for the
+demo and for tests; `serve` is that until a signal comes.
+"""
+
+import asyncio
+import os
+import secrets
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+import uvloop
+
+from server import jobs
+from server.catalogue import CATALOGUE, CatalogueTable
+from server.database import Database, TableId, Transaction
+from server.embedded import EmbeddedPostgres
+from server.errors import Fault
+from server.fairness.seal import Sealer
+from server.fairness.signing import SigningKey
+from server.games import GAMES
+from server.logs import set_up_logging
+from server.messenger import Messenger
+from server.practice import PracticeBots, Staff
+from server.schema import migrate
+from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
+from server.settings import Settings
+from server.tables.clock import Clocks
+from server.tables.host import TableHost
+from server.tables.service import open_table, open_tables
+from server.tables.work import Parts as TableParts
+from server.web.app import build_app
+from server.web.limits import Limits, Rate
+from server.web.listening import Listener
+from server.web.parts import Parts
+
+WATCH_POSTGRES_S: Final = 1
+
+log = structlog.get_logger("main")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """A running server.
+
+    Shape: `tables` are the catalogue's, by key; `ended` completes only if a part of it breaks.
+    """
+
+    url: str
+    home: Path
+    database_url: str
+    database: Database
+    host: TableHost
+    server_pub: bytes
+    bot_secret: str
+    tables: dict[str, TableId]
+    ended: asyncio.Event
+
+
+def serve(settings: Settings, announce: Callable[[str], None]) -> None:
+    """Run the server until SIGTERM or SIGINT; `announce` is told its address when it is ready.
+
+    Errors: Fault in one line if it can't start, or if a part of it breaks.
+    """
+    set_up_logging(level=settings.log_level, form=settings.log_format)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_serve(settings, announce))
+
+
+async def _serve(settings: Settings, announce: Callable[[str], None]) -> None:
+    asked = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, asked.set)
+    async with running(settings) as house:
+        announce(house.url)
+        waits = [asyncio.create_task(event.wait()) for event in (asked, house.ended)]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+        log.info("stopping", asked=asked.is_set())
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)  # a second signal ends us at once
+    if house.ended.is_set():
+        raise Fault("PostgreSQL has ended; see its log in PAKKA_HOME")
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings, *, catalogue: Sequence[CatalogueTable] = CATALOGUE
+) -> AsyncIterator[House]:
+    """Start everything, in the order in which parts need each other; end it the other way round.
+
+    Errors: Fault in one line if a part can't start.
+    """
+    home = settings.home
+    async with AsyncExitStack() as stack:
+        ended = asyncio.Event()
+        database_url = settings.database_url or await _own_postgres(stack, home, ended)
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        await asyncio.to_thread(migrate, database_url)
+        database = Database(database_url, pool_size=settings.pool_size)
+        stack.push_async_callback(database.close)
+        messenger = Messenger(settings.redis_url)
+        stack.push_async_callback(messenger.close)
+        await messenger.connect()
+        signer = SigningKey.from_file(home)
+        tables = await database.run(lambda tx: _open_catalogue(tx, catalogue))
+        table_parts = TableParts(
+            signer=signer, sealer=Sealer.from_file(home), clocks=_clocks_of(settings)
+        )
+        host = _host_of(settings, database, table_parts)
+        await host.start()
+        stack.push_async_callback(host.stop)
+        parts = Parts(
+            database=database,
+            host=host,
+            table_parts=table_parts,
+            games=GAMES,
+            limits=_limits_of(settings),
+            server_pub=signer.public,
+            bot_secret=read_or_make_token(home, BOT_TOKEN_FILE),
+            origins=settings.public_origins,
+            session_days=settings.session_days,
+            welcome_micro=settings.welcome_micro,
+            probes={
+                "database": lambda: _answers(database),
+                "messenger": messenger.is_ready,
+                "leases": lambda: _are_served(database, host),
+            },
+        )
+        listener = await Listener.start(
+            build_app(parts),
+            host=settings.host,
+            port=settings.port,
+            frame_max_bytes=settings.frame_max_bytes,
+        )
+        stack.push_async_callback(_end_web, parts, listener, settings.drain_ms)
+        url = f"http://{_shown(settings.host)}:{listener.port}"
+        bots = PracticeBots(_staff_of(settings, url, parts.bot_secret), host)
+        _keep_running(stack, "practice", bots.run())
+        _keep_running(stack, "jobs", jobs.run(database, _periods_of(settings)))
+        yield House(
+            url=url,
+            home=home,
+            database_url=database_url,
+            database=database,
+            host=host,
+            server_pub=signer.public,
+            bot_secret=parts.bot_secret,
+            tables=tables,
+            ended=ended,
+        )
+
+
+async def _own_postgres(stack: AsyncExitStack, home: Path, ended: asyncio.Event) -> str:
+    """Start the embedded server; if it ends before us, so does the house."""
+    postgres = await asyncio.to_thread(EmbeddedPostgres.start, home)
+    stack.push_async_callback(asyncio.to_thread, postgres.stop)
+
+    async def watch() -> None:
+        while postgres.is_running():  # noqa: ASYNC110 - a process tells nobody that it ended
+            await asyncio.sleep(WATCH_POSTGRES_S)
+        log.error("postgres_ended")
+        ended.set()
+
+    _keep_running(stack, "postgres", watch())
+    return postgres.url
+
+
+async def _open_catalogue(
+    tx: Transaction, catalogue: Sequence[CatalogueTable]
+) -> dict[str, TableId]:
+    return {
+        one.key: await open_table(
+            tx, game=one.game, options=one.options, name=one.name, catalogue_key=one.key
+        )
+        for one in catalogue
+    }
+
+
+def _clocks_of(settings: Settings) -> Clocks:
+    return Clocks(
+        commit_ms=settings.commit_ms,
+        reveal_ms=settings.reveal_ms,
+        reshuffle_ms=settings.reshuffle_ms,
+        result_ms=settings.result_ms,
+        seat_out_max_ms=settings.seat_out_max_ms,
+    )
+
+
+def _host_of(settings: Settings, database: Database, parts: TableParts) -> TableHost:
+    return TableHost(
+        database=database,
+        parts=parts,
+        owner=f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}",
+        lease_ms=settings.lease_ms,
+        presence_ms=settings.presence_ms,
+        inbox_max=settings.inbox_max,
+        replay_max=settings.replay_max,
+    )
+
+
+def _limits_of(settings: Settings) -> Limits:
+    return Limits(
+        heartbeat_ms=settings.heartbeat_ms,
+        presence_ms=settings.presence_ms,
+        sockets=settings.sockets_max,
+        outbox=settings.outbox_max,
+        replay=settings.replay_max,
+        moves=Rate(settings.moves_per_second, settings.moves_burst),
+        rest=Rate(settings.messages_per_second, settings.messages_burst),
+        requests=Rate(settings.requests_per_second, settings.requests_burst),
+        sign_ins=Rate(settings.sign_ins_per_minute / 60, settings.sign_ins_per_minute),
+    )
+
+
+def _periods_of(settings: Settings) -> jobs.Periods:
+    return jobs.Periods(
+        sweep_ms=settings.sweep_ms,
+        reply_days=settings.stored_reply_days,
+        time_zone=settings.time_zone,
+    )
+
+
+def _staff_of(settings: Settings, url: str, secret: str) -> Staff:
+    return Staff(
+        url=url,
+        secret=secret,
+        folder=settings.home / "bots",
+        count=settings.practice_bots,
+        pace_ms=settings.bot_pace_ms,
+    )
+
+
+def _keep_running(stack: AsyncExitStack, name: str, work: Coroutine[Any, Any, None]) -> None:
+    """Run `work` beside everything else until the stack unwinds; its failure is logged."""
+    task = asyncio.create_task(work, name=name)
+    task.add_done_callback(_log_failure)
+
+    async def end() -> None:
+        task.cancel()
+        await asyncio.wait([task])
+
+    stack.push_async_callback(end)
+
+
+def _log_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("task_failed", task=task.get_name(), exc_info=error)
+
+
+async def _end_web(parts: Parts, listener: Listener, wait_ms: int) -> None:
+    """Finish the commands in hand, send every socket away with 1012, stop listening."""
+    parts.gateway.shut()
+    await parts.host.stop()
+    await parts.gateway.stop(wait_ms)
+    await listener.stop()
+
+
+async def _answers(database: Database) -> bool:
+    return await database.now_ms() > 0
+
+
+async def _are_served(database: Database, host: TableHost) -> bool:
+    """Tell whether this process holds the lease of every open table."""
+    served = {table.table_id for table in host.summaries()}
+    return all(table.table_id in served for table in await database.run(open_tables))
+
+
+def _shown(host: str) -> str:
+    """Write an address as it stands in a URL; one that means all of them is shown as our own."""
+    if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not listened on
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,55 @@
+"""For the machine that watches this one: alive, ready, figures."""
+
+import asyncio
+from http import HTTPStatus
+from typing import Final
+
+from fastapi import APIRouter, Response
+from fastapi.responses import JSONResponse
+
+from server.ledger import service as ledger
+from server.web.auth import TheParts
+from server.web.parts import Probe
+
+PROBE_MAX_S: Final = 3
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/healthz", summary="Alive")
+async def alive() -> dict[str, bool]:
+    """Say that the process answers."""
+    return {"ok": True}
+
+
+@router.get("/readyz", summary="Ready: database, messenger, leases")
+async def ready(parts: TheParts) -> JSONResponse:
+    """Say of each part whether it is ready; 503 if one isn't."""
+    answers = await asyncio.gather(*(_is_good(probe) for probe in parts.probes.values()))
+    body = dict(zip(parts.probes, answers, strict=True))
+    status = HTTPStatus.OK if all(answers) else HTTPStatus.SERVICE_UNAVAILABLE
+    return JSONResponse(body, status_code=status)
+
+
+@router.get("/metrics", summary="Figures in Prometheus' form")
+async def metrics(parts: TheParts) -> Response:
+    """Write the figures; the holds are asked of the ledger."""
+    tables = parts.host.summaries()
+    async with parts.database.transaction() as tx:
+        holds = len(await ledger.open_holds(tx))
+    text = parts.metrics.text(
+        sockets=parts.gateway.open_count,
+        depth=parts.gateway.depth,
+        tables=len(tables),
+        seated=sum(seat is not None for table in tables for seat in table.seats),
+        holds=holds,
+    )
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+async def _is_good(probe: Probe) -> bool:
+    try:
+        async with asyncio.timeout(PROBE_MAX_S):
+            return await probe()
+    except Exception:
+        return False

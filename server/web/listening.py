@@ -1,0 +1,115 @@
+"""The HTTP server itself: one address, one uvicorn, its end in our hands."""
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, Self
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from server.errors import Fault
+
+BACKLOG: Final = 1_024
+LINE_PING_S: Final = 30
+"""The protocol's own ping, which finds dead lines; a player's presence is our `ping` and `pong`."""
+
+KEEP_ALIVE_S: Final = 15
+FLUSH_MAX_S: Final = 5
+"""After that a peer that takes no more bytes is cut off, or it would hold its memory for ever."""
+
+HEAD_MAX_BYTES: Final = 16_384
+START_MAX_S: Final = 10
+
+
+class _Protocol(WebSocketsSansIOProtocol):
+    """uvicorn's, but for a peer that never reads: closing politely would wait for it for ever."""
+
+    async def run_asgi(self) -> None:
+        try:
+            await super().run_asgi()
+        finally:
+            self.loop.call_later(FLUSH_MAX_S, self.transport.abort)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, without its signal handlers: `main` decides in which order things end."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_up = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.is_up.set()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class Listener:
+    """A running HTTP server; `port` is the one that it listens on."""
+
+    def __init__(self, server: uvicorn.Server, task: asyncio.Task[None], port: int) -> None:
+        self._server = server
+        self._task = task
+        self.port = port
+
+    @classmethod
+    async def start(cls, app: FastAPI, *, host: str, port: int, frame_max_bytes: int) -> Self:
+        """Listen; port 0 takes a free one.
+
+        Errors: Fault in one line if the address can't be taken.
+        """
+        sock = _bound(host, port)
+        config = uvicorn.Config(
+            app,
+            loop="none",
+            http="h11",
+            ws=_Protocol,
+            ws_max_size=frame_max_bytes,
+            ws_per_message_deflate=False,
+            ws_ping_interval=LINE_PING_S,
+            ws_ping_timeout=LINE_PING_S,
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            backlog=BACKLOG,
+            timeout_keep_alive=KEEP_ALIVE_S,
+            timeout_graceful_shutdown=FLUSH_MAX_S,
+            h11_max_incomplete_event_size=HEAD_MAX_BYTES,
+        )
+        server = _Server(config)
+        task = asyncio.create_task(server.serve(sockets=[sock]), name="http")
+        async with asyncio.timeout(START_MAX_S):
+            await server.is_up.wait()
+        return cls(server, task, sock.getsockname()[1])
+
+    async def stop(self) -> None:
+        """Take no more connections, let the running requests end, and stop."""
+        self._server.should_exit = True
+        await self._task
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        sock = socket.socket(family, kind, number)
+    except OSError as error:
+        raise Fault(f"PAKKA_HOST: {host} is no address of this machine: {error.strerror}") from None
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(BACKLOG)
+        sock.setblocking(False)
+    except OSError as error:
+        sock.close()
+        raise Fault(f"PAKKA_PORT: can't listen on {host}:{port}: {error.strerror}") from None
+    return sock

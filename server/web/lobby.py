@@ -1,0 +1,87 @@
+"""The tables that are open, for whoever looks in: no sign-in needed, nothing secret shown."""
+
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+
+from server.errors import Refusal
+from server.tables.summary import TableSummary
+from server.web.auth import TheParts
+from server.web.pages import LIST_MAX, Limit
+
+router = APIRouter(tags=["tables"])
+
+
+class SeatBody(BaseModel):
+    """Who sits in a seat, as everybody sees it."""
+
+    seat: int
+    name: str
+    kind: str
+    away: bool
+
+
+class TableBody(BaseModel):
+    """A table of the lobby; `options` hold the rate, in micro-HT a point, as a decimal string.
+
+    Shape: `closing` is None, `drain` (after the hand) or `now`; `hand` the number of the open hand.
+    """
+
+    id: UUID
+    name: str
+    game: str
+    practice: bool
+    closing: str | None
+    phase: str
+    hand: int | None
+    seat_count: int
+    seats: list[SeatBody]
+    options: dict[str, int | bool | str]
+
+
+class TableList(BaseModel):
+    """A page of tables; `next` is the `after` of the next page, None at the end."""
+
+    tables: list[TableBody]
+    next: UUID | None
+
+
+@router.get("/tables", summary="The open tables")
+async def list_tables(
+    parts: TheParts, limit: Limit = LIST_MAX, after: UUID | None = None
+) -> TableList:
+    """List the tables of this server by their id, after `after`."""
+    summaries = sorted(parts.host.summaries(), key=lambda table: table.table_id)
+    later = [table for table in summaries if after is None or table.table_id > after]
+    page = [body_of(table) for table in later[:limit]]
+    return TableList(tables=page, next=page[-1].id if len(later) > limit else None)
+
+
+@router.get("/tables/{table}", summary="One table")
+async def get_table(parts: TheParts, table: UUID) -> TableBody:
+    """Show one table."""
+    for summary in parts.host.summaries():
+        if summary.table_id == table:
+            return body_of(summary)
+    raise Refusal("no_such_table", "no open table has this id", "table")
+
+
+def body_of(table: TableSummary) -> TableBody:
+    """Write a table as the lobby shows it."""
+    taken = [(seat, one) for seat, one in enumerate(table.seats) if one is not None]
+    return TableBody(
+        id=table.table_id,
+        name=table.name,
+        game=table.game,
+        practice=bool(table.options.get("practice")),
+        closing=table.closing,
+        phase=table.phase,
+        hand=table.hand_no,
+        seat_count=len(table.seats),
+        seats=[
+            SeatBody(seat=seat, name=name, kind=kind, away=away)
+            for seat, (name, kind, away) in taken
+        ],
+        options={**table.options, "rate": str(table.options["rate"])},
+    )

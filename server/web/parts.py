@@ -1,0 +1,52 @@
+"""What the web floor is built from; `main` brings it all."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from server.cards.game import AnyGame
+from server.database import Database
+from server.tables.host import TableHost
+from server.tables.work import Parts as TableParts
+from server.web.gateway import Gateway
+from server.web.limits import Buckets, Limits
+from server.web.metrics import Metrics
+from server.web.moves import MoveReader
+
+Probe = Callable[[], Awaitable[bool]]
+
+
+@dataclass(slots=True, kw_only=True)
+class Parts:
+    """The parts of one server.
+
+    Shape: `origins` are those that browsers may come from; none: only the server's own.
+           `table_parts` are the keys that a record is signed and unsealed with;
+           `probes` say by name whether a part is ready; `bot_secret` makes marked bots.
+    """
+
+    database: Database
+    host: TableHost
+    table_parts: TableParts
+    games: Mapping[str, AnyGame]
+    limits: Limits
+    server_pub: bytes
+    bot_secret: str
+    origins: tuple[str, ...] = ()
+    session_days: int = 30
+    welcome_micro: int = 10_000_000_000
+    probes: Mapping[str, Probe] = field(default_factory=dict)
+    metrics: Metrics = field(default_factory=Metrics)
+    gateway: Gateway = field(init=False)
+    requests: Buckets[str] = field(init=False)
+    sign_ins: Buckets[str] = field(init=False)
+    _readers: dict[str, MoveReader] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.gateway = Gateway(self.host, self.limits)
+        self.requests = Buckets(self.limits.requests)
+        self.sign_ins = Buckets(self.limits.sign_ins)
+        self._readers = {name: MoveReader(game) for name, game in self.games.items()}
+
+    def moves_of(self, game: AnyGame) -> MoveReader:
+        """Give what reads the moves of a game."""
+        return self._readers[game.name]
