@@ -28,27 +28,27 @@ class Account:
     gid: int = -1
 
     def can_enter(self, folder: Path) -> bool:
-        """Tell whether that user can read `folder` and reach it from the root.
+        """Tell whether that user can pass through `folder`, all the way from the root.
 
         Access lists beyond the mode bits are not looked at: then the answer is a careful no.
         """
         if self.uid < 0:
-            return os.access(folder, os.R_OK | os.X_OK)
-        parents = [folder.resolve(), *folder.resolve().parents]
-        return all(self._has(path, 0o1) for path in parents) and self._has(folder, 0o4)
+            return os.access(folder, os.X_OK)
+        whole = folder.resolve()
+        return all(self._may_pass(path) for path in (whole, *whole.parents))
 
     def own(self, path: Path) -> None:
         """Give a file or folder to that user."""
         if self.uid >= 0:
             os.chown(path, self.uid, self.gid)
 
-    def _has(self, path: Path, bit: int) -> bool:
-        status = path.stat()
+    def _may_pass(self, folder: Path) -> bool:
+        status = folder.stat()
         if status.st_uid == self.uid:
-            return bool(status.st_mode & (bit << 6))
+            return bool(status.st_mode & 0o100)
         if status.st_gid == self.gid:
-            return bool(status.st_mode & (bit << 3))
-        return bool(status.st_mode & bit)
+            return bool(status.st_mode & 0o010)
+        return bool(status.st_mode & 0o001)
 
 
 def unprivileged() -> Account:
@@ -112,9 +112,9 @@ class Child:
     def end(self, polite: signal.Signals, *, wait_s: float) -> None:
         """Ask the program to stop, and kill it when it has not after `wait_s` seconds."""
         for number, patience_s in ((polite, wait_s), (signal.SIGKILL, KILL_WAIT_S)):
-            if not self.is_running():
+            if self._process is None or not self.is_running():
                 return
-            os.kill(self.pid, number)
+            self._process.send_signal(number)  # which knows a process that has just ended
             self._keeper.join(patience_s)
 
     def _keep(self) -> None:

@@ -145,6 +145,7 @@ def throwaway(*, source: Source | None = None) -> Iterator[EmbeddedPostgres]:
         with EmbeddedPostgres.start(folder, source=source) as server:
             yield server
     finally:
+        shutil.rmtree((folder / "postgres").resolve(), ignore_errors=True)  # it may be a link
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -1,0 +1,294 @@
+"""The launcher: a server that keeps its data, dies with its owner, and has one owner."""
+
+import asyncio
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from server.embedded import (
+    EmbeddedPostgres,
+    find_running,
+    join_or_start,
+    rooms,
+    throwaway,
+)
+from server.embedded.child import unprivileged
+from server.errors import Fault
+from tests.conftest import execute, run_apart
+
+ROOT = Path(__file__).parents[1]
+
+# starts a server (or joins one) and says where it is, then sleeps until it is killed
+OWNER = """
+import sys, time
+from pathlib import Path
+from server.embedded import EmbeddedPostgres, join_or_start
+start = EmbeddedPostgres.start if sys.argv[2] == "start" else join_or_start
+server = start(Path(sys.argv[1]))
+print(server.pid if server.is_owner else 0, server.url, flush=True)
+time.sleep(120)
+"""
+
+
+@pytest.fixture
+def home(open_folder: Path) -> Path:
+    """A `PAKKA_HOME` that isn't there yet."""
+    return open_folder / "home"
+
+
+@pytest.fixture
+def owners(home: Path) -> Iterator[list["Owner"]]:
+    """Processes that own or join a server; whatever is left of them ends with the test."""
+    started: list[Owner] = []
+    yield started
+    for owner in started:
+        owner.end(signal.SIGKILL)
+
+
+class Owner:
+    """Another process with a launcher of its own."""
+
+    def __init__(self, home: Path, how: str = "start") -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", OWNER, str(home), how],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def read(self) -> tuple[int, str]:
+        """Wait until its server runs: (the server's process id, the address)."""
+        assert self._process.stdout is not None
+        pid, url = self._process.stdout.readline().split()
+        return int(pid), url
+
+    def end(self, number: signal.Signals) -> None:
+        """Send it a signal and wait."""
+        self._process.send_signal(number)
+        self._process.wait(30)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+def value_of(url: str, query: str) -> object:
+    """Run a query as the owner of the database."""
+
+    async def work() -> object:
+        connection = await asyncpg.connect(url)
+        try:
+            return await connection.fetchval(query)
+        finally:
+            await connection.close()
+
+    return run_apart(work)
+
+
+def until_gone(pid: int) -> None:
+    """Wait until a process has ended."""
+    deadline = time.monotonic() + 30
+    while Path(f"/proc/{pid}").exists():
+        assert time.monotonic() < deadline, f"{pid} still runs"
+        time.sleep(0.02)
+
+
+def user_of(pid: int) -> int:
+    """Tell which user a process runs as."""
+    return Path(f"/proc/{pid}").stat().st_uid
+
+
+def test_data_are_there_after_a_clean_restart(home: Path) -> None:
+    with EmbeddedPostgres.start(home) as server:
+        execute(server.url, "create table t as select 42 as n")
+        assert find_running(home) == server.url
+    assert find_running(home) is None
+    with EmbeddedPostgres.start(home) as server:
+        assert value_of(server.url, "select n from t") == 42
+
+
+def test_the_server_is_durable_private_and_utf_8(home: Path) -> None:
+    with EmbeddedPostgres.start(home) as server:
+        for name, value in {
+            "fsync": "on",
+            "synchronous_commit": "on",
+            "full_page_writes": "on",
+            "listen_addresses": "127.0.0.1",
+            "unix_socket_directories": "",
+            "server_encoding": "UTF8",
+            "timezone": "UTC",
+        }.items():
+            assert value_of(server.url, f"show {name}") == value
+        assert value_of(server.url, "show server_version_num") >= "150000"  # type: ignore[operator]
+        with pytest.raises(asyncpg.InvalidPasswordError):
+            value_of(server.url.replace("@", "x@"), "select 1")
+
+
+def test_secrets_are_for_the_owner_alone(home: Path) -> None:
+    with EmbeddedPostgres.start(home) as server:
+        for name in ("postgres.json", "postgres.password", "postgres.log", "postgres.lock"):
+            assert stat.S_IMODE((home / name).stat().st_mode) == 0o600
+        data = (home / "postgres").resolve() / "data"
+        assert stat.S_IMODE(data.stat().st_mode) == 0o700
+        assert json.loads((home / "postgres.json").read_text())["url"] == server.url
+        command = Path(f"/proc/{server.pid}/cmdline").read_text()
+        assert (home / "postgres.password").read_text().strip() not in command
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root drops to another user")
+def test_as_root_the_server_is_an_unprivileged_user_s(home: Path) -> None:
+    with EmbeddedPostgres.start(home) as server:
+        assert user_of(server.pid) == unprivileged().uid != 0
+        assert ((home / "postgres").resolve() / "data").stat().st_uid == unprivileged().uid
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root drops to another user")
+def test_a_home_that_the_server_s_user_can_not_enter_is_linked_out(
+    open_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As below /root: the folder of the data is elsewhere, and found again."""
+    monkeypatch.setattr(rooms, "SHARED", open_folder / "shared")
+    closed = open_folder / "closed"
+    closed.mkdir(mode=0o700)
+    home = closed / "home"
+    with EmbeddedPostgres.start(home) as server:
+        execute(server.url, "create table t as select 42 as n")
+        assert (home / "postgres").resolve().parent == open_folder / "shared"
+    with EmbeddedPostgres.start(home) as server:
+        assert value_of(server.url, "select n from t") == 42
+
+
+def test_the_server_survives_the_thread_that_started_it(home: Path) -> None:
+    started: list[EmbeddedPostgres] = []
+    thread = threading.Thread(target=lambda: started.append(EmbeddedPostgres.start(home)))
+    thread.start()
+    thread.join()
+    with started[0] as server:
+        time.sleep(0.3)
+        assert server.is_running()
+        assert value_of(server.url, "select 1") == 1
+
+
+async def test_the_server_can_be_started_beside_an_event_loop(home: Path) -> None:
+    server = await asyncio.to_thread(EmbeddedPostgres.start, home)
+    connection = await asyncpg.connect(server.url)
+    assert await connection.fetchval("select 1") == 1
+    await connection.close()
+    await asyncio.to_thread(server.stop)
+    assert not server.is_running()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_the_server_dies_with_its_owner_and_the_next_one_finds_the_data(
+    home: Path, owners: list[Owner], number: signal.Signals
+) -> None:
+    owner = Owner(home)
+    owners.append(owner)
+    pid, url = owner.read()
+    execute(url, "create table t as select 42 as n")
+    owner.end(number)
+    with EmbeddedPostgres.start(home) as server:
+        until_gone(pid)
+        assert value_of(server.url, "select n from t") == 42
+    log = (home / "postgres.log").read_text()
+    assert "fast shutdown request" in log
+    assert "was not properly shut down" not in log
+
+
+def test_a_killed_server_recovers_what_was_committed(home: Path) -> None:
+    with EmbeddedPostgres.start(home) as server:
+        execute(server.url, "create table t as select 42 as n")
+        os.kill(server.pid, signal.SIGKILL)
+    with EmbeddedPostgres.start(home) as server:
+        assert value_of(server.url, "select n from t") == 42
+    assert "automatic recovery in progress" in (home / "postgres.log").read_text()
+
+
+def test_a_stale_pid_file_with_somebody_else_s_number_is_no_obstacle(home: Path) -> None:
+    """After a restart of the machine the number in the file is anybody's."""
+    account = unprivileged()
+    with EmbeddedPostgres.start(home) as server:
+        pid_file = (home / "postgres").resolve() / "data" / "postmaster.pid"
+        written = pid_file.read_text().splitlines()
+        command = ["sleep", "60"]
+        other = subprocess.Popen(command, user=account.uid if account.uid >= 0 else None)
+    try:
+        pid_file.write_text("\n".join([str(other.pid), *written[1:]]) + "\n")
+        account.own(pid_file)
+        with EmbeddedPostgres.start(home) as server:
+            assert value_of(server.url, "select 1") == 1
+        assert other.poll() is None
+    finally:
+        other.kill()
+        other.wait()
+
+
+def test_a_half_made_folder_is_made_anew(home: Path) -> None:
+    """As after a kill in the middle of the first start."""
+    half = home / "postgres" / "data.new"
+    half.mkdir(parents=True)
+    (half / "PG_VERSION").write_text("15")
+    for folder in (home, home / "postgres", half):
+        folder.chmod(0o711)
+        unprivileged().own(folder)
+    with EmbeddedPostgres.start(home) as server:
+        assert value_of(server.url, "select current_database()") == "pakka"
+
+
+def test_two_launchers_on_one_folder_are_refused(home: Path, owners: list[Owner]) -> None:
+    owners.append(Owner(home))
+    owners[0].read()
+    with pytest.raises(Fault, match="another process runs the server"):
+        EmbeddedPostgres.start(home, wait_s=0.2)
+
+
+def test_a_server_that_runs_is_joined_and_left_alone(home: Path, owners: list[Owner]) -> None:
+    owners.append(Owner(home))
+    pid, url = owners[0].read()
+    with join_or_start(home) as joined:
+        assert joined.url == url
+        assert not joined.is_owner
+        assert Path(joined.bin_folder, "postgres").exists()
+    assert Path(f"/proc/{pid}").exists()
+    assert value_of(url, "select 1") == 1
+
+
+def test_many_that_join_or_start_at_once_share_one_server(home: Path, owners: list[Owner]) -> None:
+    owners.extend(Owner(home, "join") for _ in range(3))
+    answers = [owner.read() for owner in owners]
+    assert len({url for _, url in answers}) == 1
+    assert sorted(pid > 0 for pid, _ in answers) == [False, False, True]
+
+
+def test_who_must_own_it_waits_for_a_short_command_to_end(home: Path, owners: list[Owner]) -> None:
+    owners.append(Owner(home))
+    owners[0].read()
+    threading.Timer(0.5, owners[0].end, [signal.SIGKILL]).start()
+    with EmbeddedPostgres.start(home, wait_s=30) as server:
+        assert server.is_owner
+
+
+def test_the_notice_of_a_dead_owner_is_not_believed(home: Path, owners: list[Owner]) -> None:
+    owners.append(Owner(home))
+    pid, _ = owners[0].read()
+    owners[0].end(signal.SIGKILL)
+    until_gone(pid)
+    assert (home / "postgres.json").exists()
+    assert find_running(home) is None
+
+
+def test_a_throwaway_leaves_nothing() -> None:
+    with throwaway() as server:
+        pid = server.pid
+        folder = Path(str(value_of(server.url, "show data_directory")))
+        assert folder.exists()
+    until_gone(pid)
+    assert not folder.exists()
