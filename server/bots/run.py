@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -27,9 +27,13 @@ log = structlog.get_logger("bots")
 class Bot:
     """A policy in a seat: chooses after a pause, and writes down what the server refused."""
 
-    def __init__(self, random: Random, pace_ms: int) -> None:
+    def __init__(
+        self, random: Random, pace_ms: int, on_over: Callable[[HandOver], None] | None = None
+    ) -> None:
         self._random = random
         self._pace_ms = pace_ms
+        self._on_over = on_over
+        self._overs = 0
         self.refusals: list[Refusal] = []
 
     async def choose(self, watch: TableWatch) -> Move:
@@ -42,7 +46,12 @@ class Bot:
         return wire_of(policy_of(game)(deal.public, self._random))
 
     def told(self, watch: TableWatch, frame: Mapping[str, Any]) -> None:
-        """Hear of a frame; a policy looks when it must choose."""
+        """Hear of a frame; a policy looks when it must choose, only ends are passed on."""
+        fresh = watch.hand.overs[self._overs :]
+        self._overs += len(fresh)
+        if self._on_over is not None:
+            for over in fresh:
+                self._on_over(over)
 
     def refused(self, watch: TableWatch, refusal: Refusal) -> None:
         """Write a refusal down."""
@@ -79,11 +88,13 @@ async def run_bots(
     seed: int | None = None,
     names: Sequence[str] = NAMES,
     folder: Path | None = None,
+    on_over: Callable[[HandOver], None] | None = None,
 ) -> list[list[HandOver]]:
     """Seat `count` bots at a table; play `hands` hands, or until cancelled.
 
     Shape:  `seed` makes their choices repeatable, not the cards; with a `folder`, each bot's seeds
-            and evidence are kept in a folder of its own. The answer is what each bot saw end.
+            and evidence are kept in a folder of its own. `on_over` hears of every end that the
+            first bot sees; the answer is what each bot saw end.
     Errors: Cheated by the first bot that finds a check failing; Refusal; Fault.
     """
     random = Random(seed)  # noqa: S311 - it chooses among moves; the cards are the deal's
@@ -91,7 +102,8 @@ async def run_bots(
     for number in range(count):
         name = f"{names[number % len(names)]}{number // len(names) or ''} bot"
         token = await make_bot(url, name, secret=secret)
-        bot = Bot(Random(random.random()), pace_ms)  # noqa: S311 - as above
+        hears = on_over if number == 0 else None
+        bot = Bot(Random(random.random()), pace_ms, hears)  # noqa: S311 - as above
         own = None if folder is None else folder / name.replace(" ", "-")
         client = Client(url, token, bot, folder=own)
         tasks.append(asyncio.create_task(_play(client, table, hands), name=name))

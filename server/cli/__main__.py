@@ -1,0 +1,5 @@
+"""`python -m server.cli`, the same as `pakka`."""
+
+from server.cli import main
+
+main()

@@ -1,0 +1,155 @@
+"""What a demo found: each hand with its verdict, and whether everything holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from rich.table import Table
+
+from server.bots.close_checks import HandOver
+from server.cli.demo_house import DemoHouse
+from server.cli.output import table_of
+from server.fairness.signing import SigningKey
+from server.ledger import audit
+from server.ledger.audit import Invariant
+from server.ledger.transfers import ht_text
+from server.verify import verify_record
+
+NOT_CLOSED = "not closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandReport:
+    """A hand of the demo and what its record is worth. Units: micro-HT."""
+
+    over: HandOver
+    seats: int
+    moves: int
+    reshuffles: int
+    failed: tuple[int, ...]
+    verdict: str
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether the record passes every check."""
+        return self.verdict == "holds"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The whole demo."""
+
+    reports: Sequence[HandReport]
+    wanted: int
+    invariants: Sequence[Invariant]
+
+    @property
+    def ledger_holds(self) -> bool:
+        """Tell whether every invariant of the ledger holds."""
+        return all(one.holds for one in self.invariants)
+
+    @property
+    def closed(self) -> Sequence[HandReport]:
+        """List the hands that were played to their end."""
+        return [report for report in self.reports if report.over.end == "closed"]
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether as many hands as asked for were played, all verified, the ledger whole."""
+        verified = all(report.holds for report in self.closed)
+        return len(self.closed) == self.wanted and verified and self.ledger_holds
+
+    def document(self) -> dict[str, Any]:
+        """Write the summary as JSON has it."""
+        return {
+            "summary": True,
+            "ok": self.holds,
+            "hands": len(self.closed),
+            "verified": sum(report.holds for report in self.closed),
+            "moves": sum(report.moves for report in self.closed),
+            "reshuffles": sum(report.reshuffles for report in self.closed),
+            "commission": str(sum(report.over.commission for report in self.closed)),
+            "not_closed": len(self.reports) - len(self.closed),
+            "ledger": self.ledger_holds,
+            "broken": [one.name for one in self.invariants if not one.holds],
+        }
+
+    def table(self) -> Table:
+        """Write the summary for people."""
+        said = self.document()
+        ledger = "holds" if self.ledger_holds else f"FAILS: {'; '.join(said['broken'])}"
+        rows = [
+            ("hands played to the end", f"{said['hands']} of {self.wanted}"),
+            ("records that hold", f"{said['verified']} of {said['hands']}"),
+            ("moves", said["moves"]),
+            ("reshuffles", said["reshuffles"]),
+            ("commission", f"{ht_text(int(said['commission']))} HT"),
+            ("hands voided or cancelled", said["not_closed"]),
+            (f"ledger, {len(self.invariants)} invariants", ledger),
+            ("everything", "holds" if self.holds else "DOES NOT HOLD"),
+        ]
+        return table_of("Demo", ("", ""), rows)
+
+
+async def judge(house: DemoHouse, over: HandOver, seats: int) -> HandReport:
+    """Fetch a hand's record over HTTP and make every check on it."""
+    failed: tuple[int, ...] = ()
+    verdict = NOT_CLOSED
+    if over.record is not None:
+        async with httpx.AsyncClient(base_url=house.url, trust_env=False) as http:
+            answer = await http.get(over.record)
+        report = verify_record(answer.content, SigningKey.from_file(house.home).public)
+        failed = report.failed
+        verdict = "holds" if report.exit_code == 0 else _why(report.refused, failed)
+    return HandReport(
+        over=over,
+        seats=seats,
+        moves=sum(line is not None for line in over.lines),
+        reshuffles=max(0, len(over.shoes) - 1),
+        failed=failed,
+        verdict=verdict,
+    )
+
+
+def _why(refused: tuple[str, str] | None, failed: tuple[int, ...]) -> str:
+    if refused is not None:
+        return f"refused: {refused[1]}"
+    return f"fails {', '.join(map(str, failed))}"
+
+
+async def summary_of(house: DemoHouse, reports: Sequence[HandReport], wanted: int) -> Summary:
+    """Check the ledger and sum everything up."""
+    return Summary(reports=reports, wanted=wanted, invariants=await house.run(audit.check))
+
+
+def hand_document(report: HandReport) -> dict[str, Any]:
+    """Write a hand as JSON has it."""
+    over = report.over
+    return {
+        "hand": over.hand_no,
+        "id": over.hand_id,
+        "end": over.end,
+        "seats": report.seats,
+        "winner": over.winner,
+        "points": [points for _, points, _ in over.result],
+        "amounts": [str(amount) for _, _, amount in over.result],
+        "moves": report.moves,
+        "reshuffles": report.reshuffles,
+        "commission": str(over.commission),
+        "verdict": report.verdict,
+        "failed": list(report.failed),
+    }
+
+
+def hand_line(report: HandReport) -> str:
+    """Write a hand as one line for people."""
+    over = report.over
+    if over.end != "closed":
+        return f"hand {over.hand_no}: {over.end}"
+    points = " ".join(str(points) for _, points, _ in over.result)
+    return (
+        f"hand {over.hand_no}: {report.seats} seats, seat {over.winner} wins, points {points}, "
+        f"{report.moves} moves, {report.reshuffles} reshuffles, "
+        f"commission {ht_text(over.commission)} HT, record {report.verdict}"
+    )

@@ -1,0 +1,58 @@
+"""`pakka serve` and `pakka migrate`."""
+
+from typing import Annotated
+
+import typer
+
+from server import main as house
+from server.cli.house import database_url
+from server.cli.output import Json, Wrong, emit
+from server.schema import is_current
+from server.schema import migrate as bring_up_to_date
+from server.settings import Settings, read_settings
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add both commands."""
+    app.command("serve")(serve)
+    app.command("migrate")(migrate)
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65_535, help="Port; 0 takes a free one.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    json_: Json = False,
+) -> None:
+    """Migrate, start the server, open its tables; end at SIGTERM or Ctrl-C."""
+    if workers > 1:
+        raise Wrong("--workers: this version serves with one process")
+    given = {"host": host, "port": port}
+    changes = {name: value for name, value in given.items() if value is not None}
+    settings = read_settings().model_copy(update=changes)
+    house.serve(settings, lambda url: _announce(url, settings, json_=json_))
+
+
+def _announce(url: str, settings: Settings, *, json_: bool) -> None:
+    if json_:
+        emit({"url": url, "home": str(settings.home)})
+    else:
+        typer.echo(f"Pakka is at {url}, its keys and data in {settings.home}. Ctrl-C ends it.")
+
+
+def migrate(
+    check: Annotated[bool, typer.Option("--check", help="Only say whether it is.")] = False,
+    json_: Json = False,
+) -> int:
+    """Bring the database's schema up to date; with --check, exit 1 if it is not."""
+    with database_url(read_settings()) as url:
+        if not check:
+            bring_up_to_date(url)
+        current = is_current(url)
+    if json_:
+        emit({"current": current})
+    else:
+        typer.echo(f"The schema is {'' if current else 'not '}up to date.")
+    return 0 if current else 1
