@@ -10,9 +10,9 @@ The lowest card is decided first, grouped in each way that fits, or loose.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations
-from operator import itemgetter
+from operator import itemgetter, or_
 from typing import Literal, NamedTuple
 
 from server.cards.card import PRINTED_JOKER, RANKS, SUITS, Card
@@ -117,11 +117,9 @@ class _Search:
         Units: `loose` points can't be grouped any more, `total` points are not grouped yet;
                `needs` says that a second sequence is still wanted.
         """
-        if needs:
-            if jokers >= 3:
-                second = (_THREE_JOKERS, way)
-                best = self.visit(counts, jokers - 3, False, loose, total, best, second)
-        elif total < best:
+        if needs and not counts and jokers >= 3:  # with any card left, it and two jokers do as well
+            needs, way = False, (_THREE_JOKERS, way)
+        if not needs and total < best:
             best, self.plan = total, way
         if loose >= best:
             return best
@@ -133,17 +131,16 @@ class _Search:
         if self.seen.get(key, _POINTS_MASK) <= total:
             return best
         self.seen[key] = total
-        options = _OPTIONS[min(jokers, _JOKERS_MAX)]
+        usable = min(jokers, _JOKERS_MAX)
         while lowest:
             low = lowest & -lowest
-            for mask, group in options[low]:
-                if present & mask == mask:
-                    _, needed, value, is_run, _ = group
-                    still, less = needs and not is_run, total - value
-                    more, fewer = (group, way), jokers - needed
-                    best = self.visit(counts - mask, fewer, still, loose, less, best, more)
-                    if loose >= best:
-                        return best
+            for group in _groups_among(present & _REACH[low], usable):
+                mask, needed, value, is_run, _ = group
+                still, less = needs and not is_run, total - value
+                more, fewer = (group, way), jokers - needed
+                best = self.visit(counts - mask, fewer, still, loose, less, best, more)
+                if loose >= best:
+                    return best
             copies = counts & low * 3
             loose += _VALUES[low] * (copies // low)
             if loose >= best:
@@ -249,21 +246,24 @@ def _groups_from(suit: int, place: int) -> Iterator[Group]:
             yield _set((suit, *others), place)
 
 
-def _options(jokers: int) -> Mapping[int, tuple[tuple[int, Group], ...]]:
-    """Table the groups by their lowest card, those that need few jokers and save much first."""
-    return {
-        _bit(suit, place): tuple(
-            (group.mask, group)
-            for group in sorted(
-                _groups_from(suit, place), key=lambda group: (group.jokers, -group.value)
-            )
-            if group.jokers <= jokers
-        )
-        for suit, place in _PLACES
-    }
+_GROUPS = {
+    _bit(*place): sorted(_groups_from(*place), key=lambda group: (group.jokers, -group.value))
+    for place in _PLACES
+}
+_REACH = {low: reduce(or_, (group.mask for group in groups)) for low, groups in _GROUPS.items()}
+"""By the lowest card: its groups, the cheap and dear ones first; all cards in one of them."""
 
 
-_OPTIONS = tuple(_options(jokers) for jokers in range(_JOKERS_MAX + 1))
+@cache
+def _groups_among(cards: int, jokers: int) -> tuple[Group, ...]:
+    """List the groups of the lowest of `cards`: kept for 2 ** 7 patterns, 2 ** 11 for an ace."""
+    return tuple(
+        group
+        for group in _GROUPS[cards & -cards]
+        if group.jokers <= jokers and group.mask & cards == group.mask
+    )
+
+
 _PURE_RUNS = {
     _bit(suit, first): tuple(
         _run(suit, range(first, first + size)) for size in range(3, min(14 - first, 13) + 1)

@@ -19,7 +19,7 @@ def _any(chance: random.Random, cards: tuple[Card, ...]) -> list[Card]:
 
 
 def _few_ranks(chance: random.Random, cards: tuple[Card, ...]) -> list[Card]:
-    lowest = chance.randrange(-1, 9)
+    lowest = chance.randrange(-1, 10)
     ranks = {RANKS[rank % 13] for rank in range(lowest, lowest + 5)}
     return [card for card in cards if is_printed_joker(card) or card[0] in ranks]
 
@@ -120,6 +120,23 @@ def test_5_2_thirteen_jokers_cost_nothing_and_are_no_declare() -> None:
     counted = count(hand, "9")
     assert len(hand) == 13
     assert (counted.points, counted.case, counted.can_declare) == (0, "none", False)
+
+
+def test_4_5_three_jokers_alone_are_the_second_sequence() -> None:
+    nines = [Card(f"9{suit}{copy}") for suit in SUITS for copy in ("", "#1", "#2")]
+    hand = [Card("4S"), Card("5S"), Card("6S"), *nines[2:]]
+    counted = count(hand, "9")
+    assert (counted.points, counted.case, counted.can_declare) == (0, "two_sequences", True)
+    assert [len(group) for group in counted.groups] == [3, 10]
+
+
+def test_2_high_aces_reach_down_to_the_ten() -> None:
+    """T-J and the ace, two jokers for Q and K: nothing else can take these three."""
+    text = "4S 5S 6S TH JH AH JK JK#1 2D 2D#1 7C 7C#1 9S"
+    hand = [Card(card) for card in text.split()]
+    counted = count(hand, "3")
+    assert counted.points == 2 + 2 + 7 + 7 + 9
+    assert ("TH", "JH", "JK", "JK#1", "AH") in counted.groups
 
 
 def test_a_text_that_is_no_card_is_an_error() -> None:
