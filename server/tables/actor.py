@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from server.cards.game import IllegalMove
 from server.database import Database, PlayerId, Transaction
@@ -19,6 +19,7 @@ from server.tables import journal, play, recovery, steps
 from server.tables.audience import Audience
 from server.tables.clock import OwnStep, due, wake_ms
 from server.tables.commands import Presence, Reply, Request
+from server.tables.faults import name_of, where
 from server.tables.moment import Moment
 from server.tables.state import Closed, TableState
 from server.tables.told import Numbered
@@ -162,7 +163,7 @@ class Actor:
             self._later(step, refusal.code)
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             self._is_doubtful = True
-            self._later(step, _name_of(error))
+            self._later(step, name_of(error))
         except journal.Fenced:
             raise
         except Exception:
@@ -177,7 +178,7 @@ class Actor:
         try:
             reply = await self._answer(item.request)
         except (SQLAlchemyError, OSError, TimeoutError) as error:
-            _log.warning("command_failed", table=str(self.state.table), why=_name_of(error))
+            _log.warning("command_failed", table=str(self.state.table), why=name_of(error))
             self._is_doubtful = True
             reply = Reply(
                 False, self.state.seq, "unavailable", "the outcome is not known: send it again"
@@ -238,7 +239,7 @@ class Actor:
 
         Errors: whatever hinders even that, or a fault without a hand; the host then rebuilds.
         """
-        _log.exception("table_fault", table=str(self.state.table), doing=doing)
+        _log.error("table_fault", table=str(self.state.table), doing=doing, where=where())
         if self.state.hand is None and not self.state.is_held:
             raise AssertionError(f"table {self.state.table} can't go on")
 
@@ -268,7 +269,7 @@ class Actor:
         try:
             rebuilt = await self._database.run(self._rebuild)
         except (SQLAlchemyError, OSError, TimeoutError) as error:
-            _log.warning("reload_failed", table=str(self.state.table), why=_name_of(error))
+            _log.warning("reload_failed", table=str(self.state.table), why=name_of(error))
             await asyncio.sleep(RETRY_MS / 1000)
             return
         known = self.state.seq
@@ -287,9 +288,3 @@ class Actor:
             stream=self.state.stream,
         )
         return await recovery.rebuild(tx, blank, entries, self._parts)
-
-
-def _name_of(error: BaseException) -> str:
-    """Name an error without its statement's values."""
-    origin = error.orig if isinstance(error, DBAPIError) and error.orig else error
-    return type(origin).__name__

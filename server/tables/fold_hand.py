@@ -137,10 +137,14 @@ def _moved(state: TableState, fact: Moved, opened: Opened, signer: SigningKey) -
     hand = phase.hand
     seat, move = state.game.notation.read(fact.line)
     step = state.game.apply(hand.state, seat, move)
-    gone = hand.gone | {seat} if isinstance(move, Left) else hand.gone
-    hand = replace(hand, state=step.state, gone=gone)
+    first: tuple[Told, ...] = ()
+    if isinstance(move, Left):
+        # A seat that was out already leaves without an event of the game's own.
+        first = (Told(name="seat.gone", body={"seat": seat}),)
+        hand = replace(hand, gone=hand.gone | {seat})
+    hand = replace(hand, state=step.state)
     return _happened(
-        state, hand, (), step.events, opened=opened, signer=signer, at_ms=fact.at_ms,
+        state, hand, first, step.events, opened=opened, signer=signer, at_ms=fact.at_ms,
         deadline_ms=phase.deadline_ms,
     )  # fmt: skip
 
@@ -166,7 +170,8 @@ def _happened(
             continue
         if isinstance(event, Scored | HandVoid):
             hand = replace(hand, last=event)
-            continue
+        if isinstance(event, Scored):
+            continue  # `hand.closed` tells it, with the tokens
         line = None
         text = state.game.notation.line_of(event)
         if text is not None:

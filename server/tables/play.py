@@ -54,9 +54,25 @@ async def move(work: Work, seat: Seat, what: object) -> None:
     """
     hand = work.state.hand
     assert hand is not None, "a move needs a hand"
-    line = work.state.game.notation.write(hand.state, seat, what)
+    line = _line_of(work, hand, seat, what)
     work.add(Moved(line=line, at_ms=work.now_ms))
     await finish_if_over(work)
+
+
+def _line_of(work: Work, hand: Hand, seat: Seat, what: object) -> str:
+    """Write the journal's line of a move, and make sure that it can be read again.
+
+    Text that a player made up may be written and not be a line: the rules then say why they
+    refuse it, before anything rests on it.
+    """
+    game = work.state.game
+    try:
+        line = game.notation.write(hand.state, seat, what)
+        game.notation.read(line)
+    except (ValueError, KeyError, TypeError):
+        game.apply(hand.state, seat, what)
+        raise AssertionError("the rules accept a move that the journal can't hold") from None
+    return line
 
 
 async def finish_if_over(work: Work) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from server.cards.game import Seat, SeatKind
 from server.database import PlayerId, TableId
+from server.errors import Refusal
 from server.fairness.commitment import again, chain, hand_hash, reveal, seat_commit
 from server.fairness.signing import SigningKey
 from server.games.rummy.moves import Discard
@@ -58,6 +59,7 @@ class Program:
         self.turn = 0
         self.chain: tuple[bytes, ...] = ()
         self.attempt = 0
+        self.discards = True
         self.call: Frame = {}
         self._queue: asyncio.Queue[Frame] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
@@ -67,11 +69,22 @@ class Program:
         self.frames.append(frame)
         self._queue.put_nowait(frame)
 
-    async def send(self, command: Command, id_: str | None = None) -> Reply:
-        """Send a command with an id of its own."""
+    def request(self, command: Command, id_: str | None = None) -> Request:
+        """Wrap a command as the gateway does."""
         digest = hashlib.sha256(repr(command).encode()).digest()
-        request = Request(self.id, id_ or secrets.token_hex(8), digest, command)
-        reply = await self.host.send(self.table, request)
+        return Request(self.id, id_ or secrets.token_hex(8), digest, command)
+
+    async def send(self, command: Command, id_: str | None = None) -> Reply:
+        """Send a command; the same again, under the same id, while the table is elsewhere."""
+        request = self.request(command, id_)
+        while True:
+            try:
+                reply = await self.host.send(self.table, request)
+                break
+            except Refusal as refusal:
+                if refusal.code != "busy":
+                    raise
+                await asyncio.sleep(0.05)
         self.replies.append((command, reply))
         return reply
 
@@ -125,7 +138,7 @@ class Program:
             self.turn = d["turn"]
             if self.seat in d["seats"]:
                 await self.policy(self)
-        elif name == "drawn" and d["seat"] == self.seat and not d["auto"] and d.get("openings"):
+        elif name == "drawn" and d.get("openings") and self.discards and not d["auto"]:
             await self.play(Discard(d["openings"][0]["card"]))
 
     async def contribute(self, d: Frame) -> None:
@@ -171,6 +184,11 @@ class Program:
     async def play(self, move: object) -> Reply:
         """Play a move for the turn that was heard last."""
         return await self.send(Play(self.opened["hand"], self.turn, move))
+
+    async def play_as(self, id_: str, move: object) -> Reply:
+        """Play a move under an id of the test's choice, always for the same turn."""
+        turn = self.heard("turn")[0]["turn"]
+        return await self.send(Play(self.opened["hand"], turn, move), id_)
 
     def heard(self, name: str) -> list[Frame]:
         """List the events of a name that were heard."""

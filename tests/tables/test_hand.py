@@ -1,52 +1,19 @@
 """Whole hands at a real table: entropy, deal, play, settlement, record."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-
-from server.database import Database, HandId, TableId, Transaction
+from server.database import Database
 from server.fairness.record import read_record
-from server.ledger import audit
-from server.ledger import service as ledger
 from server.tables.host import TableHost
-from server.tables.record import record_of
 from server.tables.work import Parts
-from server.verify import verify_record
-from tests.tables.company import Policy, Program
-from tests.tables.conftest import WELCOME_MICRO, NewPlayer, OpenTable
+from tests.tables.conftest import NewPlayer, OpenTable
 from tests.tables.policies import Turns, drop, idle
-
-HT = 1_000_000
-
-
-async def seated(
-    host: TableHost, table: TableId, new_player: NewPlayer, *policies: Policy
-) -> list[Program]:
-    programs = []
-    for seat, policy in enumerate(policies):
-        program = Program(host, table, await new_player(), policy)
-        assert (await program.sit(seat)).ok
-        programs.append(program)
-    return programs
-
-
-async def stop_all(programs: list[Program]) -> None:
-    await asyncio.gather(*(program.stop() for program in programs))
-
-
-async def balances(database: Database, programs: list[Program]) -> list[tuple[int, int]]:
-    async def work(tx: Transaction) -> list[tuple[int, int]]:
-        found = [await ledger.balance_of(tx, program.id) for program in programs]
-        return [(one.posted_micro - WELCOME_MICRO, one.held_micro) for one in found]
-
-    return await database.run(work)
-
-
-async def assert_ledger_holds(database: Database) -> None:
-    found = await database.run(audit.check)
-    assert [one for one in found if not one.holds] == []
-
-
-Stop = Callable[[list[Program]], Awaitable[None]]
+from tests.tables.sessions import (
+    HT,
+    assert_ledger_holds,
+    assert_record_holds,
+    balances,
+    seated,
+    stop_all,
+)
 
 
 async def test_three_drops_pay_the_last_seat_less_the_commission(
@@ -64,11 +31,7 @@ async def test_three_drops_pay_the_last_seat_less_the_commission(
     expected = [(54 * HT if seat == winner else -20 * HT, 0) for seat in range(4)]
     assert await balances(database, programs) == expected
     await assert_ledger_holds(database)
-
-    hand_id = HandId(int(closed["hand_id"]))
-    body = await database.run(lambda tx: record_of(tx, hand_id, parts))
-    report = verify_record(body, parts.signer.public)
-    assert report.exit_code == 0, report.text()
+    body = await assert_record_holds(database, parts, closed)
     assert read_record(body).record.settlement.commission == 6 * HT
 
 
@@ -79,16 +42,13 @@ async def test_a_long_hand_reshuffles_and_its_record_verifies(
     programs = await seated(host, table, new_player, *(Turns(9) for _ in range(6)))
     closed = await programs[0].until("hand.closed", timeout_s=60)
     await stop_all(programs)
-
     assert len(programs[0].heard("hand.reshuffled")) >= 1
-    body = await database.run(lambda tx: record_of(tx, HandId(int(closed["hand_id"])), parts))
-    report = verify_record(body, parts.signer.public)
-    assert report.exit_code == 0, report.text()
+    await assert_record_holds(database, parts, closed)
     await assert_ledger_holds(database)
 
 
-async def test_the_clock_plays_and_then_puts_out(
-    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer
+async def test_34_the_clock_plays_and_then_puts_out_at_40(
+    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer, parts: Parts
 ) -> None:
     table = await open_table(seats=4, turn_ms=5_000, miss_limit=1)
     programs = await seated(host, table, new_player, idle, drop, drop, drop)
@@ -96,4 +56,36 @@ async def test_the_clock_plays_and_then_puts_out(
     await stop_all(programs)
     points = {row["seat"]: row["points"] for row in closed["result"]}
     assert points[0] in (0, 40)
+    await assert_record_holds(database, parts, closed)
+    await assert_ledger_holds(database)
+
+
+async def test_hands_follow_each_other_and_the_first_seat_moves_on(
+    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer, parts: Parts
+) -> None:
+    table = await open_table(seats=4)
+    programs = await seated(host, table, new_player, drop, drop, drop, drop)
+    await programs[0].until("hand.closed", 3)
+    await stop_all(programs)
+    closed = programs[0].heard("hand.closed")[:3]
+    listed = programs[0].heard("hand.listed")
+    assert [one["hand"] for one in closed] == [1, 2, 3]
+    assert listed[0]["dealer"] is None
+    first = programs[0].heard("hand.dealt")[0]["toss"][0]
+    assert [one["dealer"] for one in listed[1:3]] == [(first + 1) % 4, (first + 2) % 4]
+    for one in closed:
+        await assert_record_holds(database, parts, one)
+
+
+async def test_a_reshuffle_past_the_cap_voids_the_hand_and_nobody_pays(
+    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer
+) -> None:
+    table = await open_table(seats=6, reshuffle_cap=1)
+    programs = await seated(host, table, new_player, *(Turns(99) for _ in range(6)))
+    voided = await programs[0].until("hand.voided", timeout_s=60)
+    cancelled = await programs[0].until("hand.cancelled")
+    await stop_all(programs)
+    assert voided["reason"] == 3
+    assert cancelled["reason"] == 3
+    assert [moved for moved, _ in await balances(database, programs)] == [0] * 6
     await assert_ledger_holds(database)

@@ -1,0 +1,21 @@
+"""Naming what went wrong without the values that were at hand: they may hold cards."""
+
+import sys
+import traceback
+
+from sqlalchemy.exc import DBAPIError
+
+FRAMES_MAX = 3
+
+
+def where() -> str:
+    """Write where the exception in hand was raised, without its message."""
+    kind, _, trace = sys.exc_info()
+    lines = traceback.format_tb(trace)[-FRAMES_MAX:]
+    return f"{kind.__name__ if kind else 'fault'} at {''.join(lines).strip()}"
+
+
+def name_of(error: BaseException) -> str:
+    """Name an error without its statement and the statement's values."""
+    origin = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    return type(origin).__name__
