@@ -6,10 +6,8 @@ import os
 import signal
 import stat
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import asyncpg
@@ -18,100 +16,20 @@ import pytest
 from server.embedded import (
     EmbeddedPostgres,
     find_running,
-    join_or_start,
     rooms,
     throwaway,
 )
 from server.embedded.child import unprivileged
-from server.errors import Fault
-from tests.conftest import execute, run_apart
-
-ROOT = Path(__file__).parents[1]
-
-# starts a server (or joins one) and says where it is, then sleeps until it is killed
-OWNER = """
-import sys, time
-from pathlib import Path
-from server.embedded import EmbeddedPostgres, join_or_start
-start = EmbeddedPostgres.start if sys.argv[2] == "start" else join_or_start
-server = start(Path(sys.argv[1]))
-print(server.pid if server.is_owner else 0, server.url, flush=True)
-time.sleep(120)
-"""
+from tests.conftest import execute
+from tests.embedded.conftest import Owner, until_gone, user_of, value_of
 
 
-@pytest.fixture
-def home(open_folder: Path) -> Path:
-    """A `PAKKA_HOME` that isn't there yet."""
-    return open_folder / "home"
-
-
-@pytest.fixture
-def owners(home: Path) -> Iterator[list["Owner"]]:
-    """Processes that own or join a server; whatever is left of them ends with the test."""
-    started: list[Owner] = []
-    yield started
-    for owner in started:
-        owner.end(signal.SIGKILL)
-
-
-class Owner:
-    """Another process with a launcher of its own."""
-
-    def __init__(self, home: Path, how: str = "start") -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", OWNER, str(home), how],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def read(self) -> tuple[int, str]:
-        """Wait until its server runs: (the server's process id, the address)."""
-        assert self._process.stdout is not None
-        pid, url = self._process.stdout.readline().split()
-        return int(pid), url
-
-    def end(self, number: signal.Signals) -> None:
-        """Send it a signal and wait."""
-        self._process.send_signal(number)
-        self._process.wait(30)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
-
-
-def value_of(url: str, query: str) -> object:
-    """Run a query as the owner of the database."""
-
-    async def work() -> object:
-        connection = await asyncpg.connect(url)
-        try:
-            return await connection.fetchval(query)
-        finally:
-            await connection.close()
-
-    return run_apart(work)
-
-
-def until_gone(pid: int) -> None:
-    """Wait until a process has ended."""
-    deadline = time.monotonic() + 30
-    while Path(f"/proc/{pid}").exists():
-        assert time.monotonic() < deadline, f"{pid} still runs"
-        time.sleep(0.02)
-
-
-def user_of(pid: int) -> int:
-    """Tell which user a process runs as."""
-    return Path(f"/proc/{pid}").stat().st_uid
-
-
-def test_data_are_there_after_a_clean_restart(home: Path) -> None:
-    with EmbeddedPostgres.start(home) as server:
+def test_data_are_there_after_a_clean_restart(new_home: Path) -> None:
+    with EmbeddedPostgres.start(new_home) as server:
         execute(server.url, "create table t as select 42 as n")
-        assert find_running(home) == server.url
-    assert find_running(home) is None
-    with EmbeddedPostgres.start(home) as server:
+        assert find_running(new_home) == server.url
+    assert find_running(new_home) is None
+    with EmbeddedPostgres.start(new_home) as server:
         assert value_of(server.url, "select n from t") == 42
 
 
@@ -132,22 +50,22 @@ def test_the_server_is_durable_private_and_utf_8(home: Path) -> None:
             value_of(server.url.replace("@", "x@"), "select 1")
 
 
-def test_secrets_are_for_the_owner_alone(home: Path) -> None:
-    with EmbeddedPostgres.start(home) as server:
+def test_secrets_are_for_the_owner_alone(new_home: Path) -> None:
+    with EmbeddedPostgres.start(new_home) as server:
         for name in ("postgres.json", "postgres.password", "postgres.log", "postgres.lock"):
-            assert stat.S_IMODE((home / name).stat().st_mode) == 0o600
-        data = (home / "postgres").resolve() / "data"
+            assert stat.S_IMODE((new_home / name).stat().st_mode) == 0o600
+        data = (new_home / "postgres").resolve() / "data"
         assert stat.S_IMODE(data.stat().st_mode) == 0o700
-        assert json.loads((home / "postgres.json").read_text())["url"] == server.url
+        assert json.loads((new_home / "postgres.json").read_text())["url"] == server.url
         command = Path(f"/proc/{server.pid}/cmdline").read_text()
-        assert (home / "postgres.password").read_text().strip() not in command
+        assert (new_home / "postgres.password").read_text().strip() not in command
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root drops to another user")
-def test_as_root_the_server_is_an_unprivileged_user_s(home: Path) -> None:
-    with EmbeddedPostgres.start(home) as server:
+def test_as_root_the_server_is_an_unprivileged_user_s(new_home: Path) -> None:
+    with EmbeddedPostgres.start(new_home) as server:
         assert user_of(server.pid) == unprivileged().uid != 0
-        assert ((home / "postgres").resolve() / "data").stat().st_uid == unprivileged().uid
+        assert ((new_home / "postgres").resolve() / "data").stat().st_uid == unprivileged().uid
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root drops to another user")
@@ -231,58 +149,16 @@ def test_a_stale_pid_file_with_somebody_else_s_number_is_no_obstacle(home: Path)
         other.wait()
 
 
-def test_a_half_made_folder_is_made_anew(home: Path) -> None:
+def test_a_half_made_folder_is_made_anew(new_home: Path) -> None:
     """As after a kill in the middle of the first start."""
-    half = home / "postgres" / "data.new"
+    half = new_home / "postgres" / "data.new"
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("15")
-    for folder in (home, home / "postgres", half):
+    for folder in (new_home, new_home / "postgres", half):
         folder.chmod(0o711)
         unprivileged().own(folder)
-    with EmbeddedPostgres.start(home) as server:
+    with EmbeddedPostgres.start(new_home) as server:
         assert value_of(server.url, "select current_database()") == "pakka"
-
-
-def test_two_launchers_on_one_folder_are_refused(home: Path, owners: list[Owner]) -> None:
-    owners.append(Owner(home))
-    owners[0].read()
-    with pytest.raises(Fault, match="another process runs the server"):
-        EmbeddedPostgres.start(home, wait_s=0.2)
-
-
-def test_a_server_that_runs_is_joined_and_left_alone(home: Path, owners: list[Owner]) -> None:
-    owners.append(Owner(home))
-    pid, url = owners[0].read()
-    with join_or_start(home) as joined:
-        assert joined.url == url
-        assert not joined.is_owner
-        assert Path(joined.bin_folder, "postgres").exists()
-    assert Path(f"/proc/{pid}").exists()
-    assert value_of(url, "select 1") == 1
-
-
-def test_many_that_join_or_start_at_once_share_one_server(home: Path, owners: list[Owner]) -> None:
-    owners.extend(Owner(home, "join") for _ in range(3))
-    answers = [owner.read() for owner in owners]
-    assert len({url for _, url in answers}) == 1
-    assert sorted(pid > 0 for pid, _ in answers) == [False, False, True]
-
-
-def test_who_must_own_it_waits_for_a_short_command_to_end(home: Path, owners: list[Owner]) -> None:
-    owners.append(Owner(home))
-    owners[0].read()
-    threading.Timer(0.5, owners[0].end, [signal.SIGKILL]).start()
-    with EmbeddedPostgres.start(home, wait_s=30) as server:
-        assert server.is_owner
-
-
-def test_the_notice_of_a_dead_owner_is_not_believed(home: Path, owners: list[Owner]) -> None:
-    owners.append(Owner(home))
-    pid, _ = owners[0].read()
-    owners[0].end(signal.SIGKILL)
-    until_gone(pid)
-    assert (home / "postgres.json").exists()
-    assert find_running(home) is None
 
 
 def test_a_throwaway_leaves_nothing() -> None:

