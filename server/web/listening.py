@@ -20,6 +20,9 @@ KEEP_ALIVE_S: Final = 15
 FLUSH_MAX_S: Final = 5
 """After that a peer that takes no more bytes is cut off, or it would hold its memory for ever."""
 
+SEND_BUFFER_BYTES: Final = 131_072
+"""What the kernel keeps for a slow reader, inherited by every connection: else it is megabytes."""
+
 HEAD_MAX_BYTES: Final = 16_384
 START_MAX_S: Final = 10
 
@@ -106,6 +109,7 @@ def _bound(host: str, port: int) -> socket.socket:
         raise Fault(f"PAKKA_HOST: {host} is no address of this machine: {error.strerror}") from None
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         sock.bind(address)
         sock.listen(BACKLOG)
         sock.setblocking(False)

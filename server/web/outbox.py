@@ -19,14 +19,11 @@ class Outbox:
         self._close_code: int | None = None
         self._changed = asyncio.Event()
         self._drained = asyncio.Event()
+        self.closed = asyncio.Event()
+        """Set when it is closed; what waits is still to be written then."""
 
     def __len__(self) -> int:
         return len(self._frames)
-
-    @property
-    def is_closed(self) -> bool:
-        """Tell whether nothing more will be taken."""
-        return self._close_code is not None
 
     def put(self, frame: dict[str, object]) -> None:
         """Add a frame; a full outbox is emptied and closed instead."""
@@ -43,6 +40,7 @@ class Outbox:
         """Close after what is waiting; the first code stands."""
         if self._close_code is None:
             self._close_code = code
+            self.closed.set()
             self._changed.set()
             self._drained.set()
 
@@ -61,6 +59,8 @@ class Outbox:
 
         Shape: at most the limit; a larger number waits for an empty outbox.
         """
-        while self._frames and self._limit - len(self._frames) < frames and not self.is_closed:
+        while (
+            self._frames and self._limit - len(self._frames) < frames and not self.closed.is_set()
+        ):
             self._drained.clear()
             await self._drained.wait()

@@ -73,7 +73,7 @@ async def _greet(socket: WebSocket, parts: Parts) -> tuple[Hello, Person]:
 
 
 class Connection:
-    """A signed-in socket and its three tasks."""
+    """A signed-in socket and its tasks."""
 
     def __init__(self, socket: WebSocket, parts: Parts, person: Person) -> None:
         self._socket = socket
@@ -82,15 +82,17 @@ class Connection:
         self._conversation = Conversation(parts, person)
         self._heard_s = self._told_s = monotonic()
         self._is_here = True
+        self._sending_since_s: float | None = None
 
     async def run(self, hello: Hello) -> None:
-        """Welcome the player, then read, write and beat until one of the three ends."""
+        """Welcome the player, then read, write and beat until one of them ends."""
         player, gateway = self._person.player, self._parts.gateway
         gateway.join(player, self._conversation)
         writer = asyncio.create_task(self._write(), name="socket-write")
         others = [
             asyncio.create_task(self._read(hello), name="socket-read"),
             asyncio.create_task(self._beat(), name="socket-beat"),
+            asyncio.create_task(self._closed(), name="socket-closed"),
         ]
         try:
             await asyncio.wait([writer, *others], return_when=asyncio.FIRST_COMPLETED)
@@ -99,6 +101,10 @@ class Connection:
         finally:
             gateway.leave(player, self._conversation)
             await _cancel([writer, *others])
+
+    async def _closed(self) -> None:
+        """End the wait when somebody closes this socket, though the writer may be stuck."""
+        await self._conversation.outbox.closed.wait()
 
     def _is_ended_by_us(self, tasks: Iterable[asyncio.Task[None]]) -> bool:
         """Close the outbox with the reason that a task ended for; False if the peer has gone."""
@@ -122,7 +128,9 @@ class Connection:
             if isinstance(frame, int):
                 await self._socket.close(frame)
                 return
+            self._sending_since_s = monotonic()
             await self._socket.send_text(_encoded(frame))
+            self._sending_since_s = None
 
     async def _read(self, hello: Hello) -> None:
         await self._conversation.welcome(hello)
@@ -130,6 +138,9 @@ class Connection:
             text = await _text_of(self._socket)
             self._heard()
             await self._conversation.hear(text)
+            # A burst of commands must neither fill its own outbox nor hold up everybody else.
+            await asyncio.sleep(0)
+            await self._conversation.outbox.room(self._parts.limits.outbox // 2)
 
     def _heard(self) -> None:
         """Tell the tables that the player is here, at once after a silence, else now and then."""
@@ -140,6 +151,7 @@ class Connection:
 
     async def _beat(self) -> None:
         limits = self._parts.limits
+        stall_s = limits.presence_ms / 1000
         next_beat = monotonic() + limits.heartbeat_ms / 1000
         next_check = monotonic() + limits.recheck_ms / 1000
         while True:
@@ -148,6 +160,8 @@ class Connection:
             if self._is_here and now >= quiet_at:
                 self._is_here = False
                 self._parts.gateway.quiet(self._person.player, self._conversation)
+            if self._sending_since_s is not None and now >= self._sending_since_s + stall_s:
+                raise Closing(CLOSE_OVERLOAD)
             if now >= next_beat:
                 next_beat = now + limits.heartbeat_ms / 1000
                 self._conversation.take({"t": "ping", "now": self._parts.host.now_ms()})
