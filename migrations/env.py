@@ -1,21 +1,19 @@
 """What alembic runs: every floor's tables, one connection, one migration at a time."""
 
 import asyncio
-import importlib
 import os
-from importlib.util import find_spec
 
 from alembic import context
 from sqlalchemy import Connection, pool, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+import server.fairness.models
+import server.identity.models
+import server.ledger.models
+import server.tables.models  # noqa: F401 -- each floor adds its tables to the one metadata
 from server.database import SCHEMAS, Base, engine_url
 
 MIGRATION_LOCK = 0x50414B4B41  # "PAKKA": the key of the advisory lock
-
-for _floor in SCHEMAS:
-    if find_spec(f"server.{_floor}") and find_spec(f"server.{_floor}.models"):
-        importlib.import_module(f"server.{_floor}.models")
 
 
 def _is_ours(name: str | None, kind: str, _parents: object) -> bool:

@@ -38,7 +38,7 @@ async def check(tx: Transaction) -> list[Invariant]:
 
 def invariants() -> dict[str, str]:
     """Read the sentences and their queries from `audit.sql`: a `--` line names what follows."""
-    script = (files(__package__) / "audit.sql").read_text(encoding="utf-8")
+    script = files(__package__).joinpath("audit.sql").read_text(encoding="utf-8")
     found = {}
     for part in script.split("\n-- ")[1:]:
         name, _, query = part.partition("\n")
