@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final, NoReturn
 
-import click
 import typer
 
 from server.cli.output import Wrong, complain
@@ -52,16 +51,14 @@ def run(arguments: Sequence[str]) -> int:
         code = app(list(arguments), prog_name="pakka", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
-    except click.UsageError as error:
-        if error.ctx is not None and not error.message:
-            typer.echo(error.ctx.get_help(), err=True)
-            return WRONG
-        return complain(f"{error.format_message()} (see {_help_of(error)})")
-    except (Wrong, Fault, Refusal) as error:
+    except Refusal as refusal:
+        where = f" ({refusal.field})" if refusal.field else ""
+        return complain(f"{refusal.code}{where}: {refusal.text}")
+    except (Wrong, Fault) as error:
         return complain(str(error))
-    except click.ClickException as error:
-        return complain(error.format_message())
-    except (KeyboardInterrupt, click.Abort):
+    except typer.TyperException as error:
+        return complain(f"{error.format_message()} (see {_help_of(error)})")
+    except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -73,7 +70,6 @@ def _app_of(arguments: Sequence[str]) -> typer.Typer:
     app = typer.Typer(
         name="pakka",
         help="A rummy server for house tokens (HT) whose every deal can be checked.",
-        no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -89,6 +85,6 @@ def _whole() -> None:
     """A rummy server for house tokens (HT) whose every deal can be checked."""
 
 
-def _help_of(error: click.UsageError) -> str:
-    path = error.ctx.command_path if error.ctx is not None else "pakka"
-    return f"{path} --help"
+def _help_of(error: typer.TyperException) -> str:
+    context: typer.Context | None = getattr(error, "ctx", None)
+    return f"{context.command_path if context is not None else 'pakka'} --help"

@@ -10,7 +10,7 @@ from server.bots.close_checks import HandOver
 from server.bots.evidence import Cheated
 from server.bots.run import NAMES, run_bots
 from server.cli.http import URL_HELP, table_named
-from server.cli.output import Json, complain, emit
+from server.cli.output import Json, Wrong, complain, emit
 from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
 from server.settings import read_settings
 
@@ -38,7 +38,10 @@ def bots(
 
     They come in by the house's own secret, bot.token in PAKKA_HOME.
     """
-    secret = read_or_make_token(read_settings().home, BOT_TOKEN_FILE)
+    home = read_settings().home
+    if not (home / BOT_TOKEN_FILE).exists():
+        raise Wrong(f"there is no {BOT_TOKEN_FILE} in {home}: start pakka serve there first")
+    secret = read_or_make_token(home, BOT_TOKEN_FILE)
 
     async def play() -> None:
         await run_bots(

@@ -4,10 +4,10 @@ import asyncio
 import getpass
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from server.cli.output import Wrong
-from server.database import Database, PlayerId, Transaction
+from server.database import Database, PlayerId, Transaction, sqlstate_of
 from server.embedded import join_or_start
 from server.errors import Fault
 from server.identity import service as identity
@@ -16,6 +16,9 @@ from server.identity.service import Player
 from server.schema import is_current, migrate
 from server.settings import Settings, read_settings
 
+NOT_REACHED: Final = frozenset({"08", "28", "3D", "53", "57"})
+"""Classes of PostgreSQL's codes: connection, sign-in, no such database, full, shutting down."""
+
 T = TypeVar("T")
 
 
@@ -23,7 +26,8 @@ T = TypeVar("T")
 def database_url(settings: Settings) -> Iterator[str]:
     """Give the database's address; an embedded server is joined, or started for this while."""
     if settings.database_url is not None:
-        yield settings.database_url
+        with reached():
+            yield settings.database_url
         return
     with join_or_start(settings.home) as postgres:
         yield postgres.url
@@ -51,12 +55,23 @@ async def _run(url: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
         await database.close()
 
 
-def _demand_current(url: str) -> None:
+@contextmanager
+def reached() -> Iterator[None]:
+    """Turn a database that isn't there, or lets nobody in, into one line for the person.
+
+    Errors: Fault; everything else is a fault of ours and stays as it is.
+    """
     try:
-        current = is_current(url)
-    except OSError as error:
-        raise Fault(f"DATABASE_URL can't be reached: {error}") from None
-    if not current:
+        yield
+    except Exception as error:
+        state = sqlstate_of(error) or ""
+        if isinstance(error, OSError) or state[:2] in NOT_REACHED:
+            raise Fault(f"DATABASE_URL can't be reached: {error}") from None
+        raise
+
+
+def _demand_current(url: str) -> None:
+    if not is_current(url):
         raise Fault("the schema of DATABASE_URL is not up to date: run pakka migrate")
 
 

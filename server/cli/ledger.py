@@ -12,7 +12,7 @@ from server.ledger import audit
 from server.ledger.statements import Line, statement, statement_csv
 from server.ledger.transfers import ht_text
 
-app = typer.Typer(help="The ledger.", no_args_is_help=True)
+app = typer.Typer(help="The ledger.")
 
 
 def add_to(parent: typer.Typer) -> None:

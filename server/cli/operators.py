@@ -10,7 +10,7 @@ from server.database import Transaction
 from server.identity.operators import Role, create_operator, record_act
 from server.settings import Settings, read_settings
 
-app = typer.Typer(help="Operators of the house.", no_args_is_help=True)
+app = typer.Typer(help="Operators of the house.")
 
 
 def add_to(parent: typer.Typer) -> None:

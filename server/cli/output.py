@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final
 
 import typer
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON alone.")]
 
+ID: Final = "id"
+"""The column of a table that is never cut: it is there to be copied."""
+
+PIPE_WIDTH: Final = 200
 COMPLAINT_MAX: Final = 400
 """Characters of a complaint: it is one line, whatever a file or a server made it of."""
 
@@ -32,8 +36,8 @@ def emit(document: Mapping[str, Any] | Sequence[Any]) -> None:
 
 
 def console() -> Console:
-    """Give the console that people read."""
-    return Console(highlight=False)
+    """Give the console that people read; a pipe has no width, so nothing is cut short there."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
 def table_of(
@@ -43,15 +47,8 @@ def table_of(
     numbers = right.split()
     table = Table(title=title, title_justify="left")
     for column in columns:
-        table.add_column(column, justify="right" if column in numbers else "left")
+        justify: JustifyMethod = "right" if column in numbers else "left"
+        table.add_column(column, justify=justify, no_wrap=column == ID, overflow="fold")
     for row in rows:
         table.add_row(*(str(cell) for cell in row))
     return table
-
-
-def ht(micro: int) -> str:
-    """Write an amount of micro-HT as people see it: exact, trailing zeros cut."""
-    whole, rest = divmod(abs(micro), 1_000_000)
-    sign = "-" if micro < 0 else ""
-    digits = f"{rest:06d}".rstrip("0")
-    return f"{sign}{whole}.{digits}" if digits else f"{sign}{whole}"

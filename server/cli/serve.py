@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from server import main as house
-from server.cli.house import database_url
+from server.cli.house import database_url, reached
 from server.cli.output import Json, Wrong, emit
 from server.schema import is_current
 from server.schema import migrate as bring_up_to_date
@@ -32,7 +32,8 @@ def serve(
     given = {"host": host, "port": port}
     changes = {name: value for name, value in given.items() if value is not None}
     settings = read_settings().model_copy(update=changes)
-    house.serve(settings, lambda url: _announce(url, settings, json_=json_))
+    with reached():
+        house.serve(settings, lambda url: _announce(url, settings, json_=json_))
 
 
 def _announce(url: str, settings: Settings, *, json_: bool) -> None:

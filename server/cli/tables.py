@@ -13,7 +13,7 @@ from server.identity.operators import record_act
 from server.tables import service
 from server.tables.service import OpenTable
 
-app = typer.Typer(help="Tables.", no_args_is_help=True)
+app = typer.Typer(help="Tables.")
 
 
 def add_to(parent: typer.Typer) -> None:

@@ -13,7 +13,7 @@ from server.identity.operators import record_act
 from server.ledger import service as ledger
 from server.ledger.transfers import ht_text, micro_of
 
-app = typer.Typer(help="House tokens of a player.", no_args_is_help=True)
+app = typer.Typer(help="House tokens of a player.")
 
 
 def add_to(parent: typer.Typer) -> None:
