@@ -51,7 +51,7 @@ def _make_tables() -> None:
         sa.Column("options", JSONB, nullable=False),
         sa.Column("state", sa.SmallInteger, server_default="1", nullable=False),
         sa.Column("close_asked", sa.Text),
-        sa.Column("opened_at", TIME, server_default=sa.func.now(), nullable=False),
+        sa.Column("opened_at", TIME, server_default=sa.func.clock_timestamp(), nullable=False),
         sa.CheckConstraint("state between 1 and 3", name="state_known"),
         sa.CheckConstraint("close_asked in ('drain', 'now')", name="close_known"),
         schema=SCHEMA,

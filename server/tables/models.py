@@ -39,7 +39,7 @@ class GameTable(Base):
     options: Mapped[dict[str, Any]] = mapped_column(JSONB)
     state: Mapped[int] = mapped_column(SmallInteger, server_default="1")
     close_asked: Mapped[str | None] = mapped_column(Text)
-    opened_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.now())
+    opened_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
 
 
 class Lease(Base):
