@@ -4,11 +4,14 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+import structlog
+
 from server.cards.game import Seat, options_fields
 from server.database import PlayerId
 from server.fairness.merkle import leaf_hash
 from server.fairness.signing import SigningKey
 from server.tables.bodies import dealt_body, listed_body, opened_body, player_body, reshuffled_body
+from server.tables.faults import where
 from server.tables.fold_hand import call_body
 from server.tables.listing import Contribution
 from server.tables.state import (
@@ -23,6 +26,8 @@ from server.tables.state import (
     Waiting,
 )
 from server.tables.told import Numbered, Shown, frame_of, plain
+
+_log = structlog.get_logger(__name__)
 
 REPLAY_MAX = 200
 """Events that can be replayed; an older resume gets a snapshot."""
@@ -52,7 +57,12 @@ class Audience:
         for event in events:
             self.remember(event)
             for viewer in tuple(self._viewers):
-                viewer.take(frame_of(state.table, event, viewer.player))
+                try:
+                    viewer.take(frame_of(state.table, event, viewer.player))
+                except Exception:
+                    # What was told is committed: a viewer's fault must not become the table's.
+                    _log.error("viewer_fault", table=str(state.table), where=where())
+                    self.unwatch(viewer)
 
     def catch_up(self, state: TableState, events: Iterable[Numbered]) -> None:
         """Take a rebuilt table's events: viewers hear only those that are new to them."""

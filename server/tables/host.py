@@ -10,13 +10,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from server.cards.game import AnyGame
 from server.database import Database, PlayerId, TableId, Transaction
-from server.errors import Refusal
+from server.errors import Fault, Refusal
 from server.tables import journal, lease, recovery, service
 from server.tables.actor import INBOX_MAX, Actor
 from server.tables.attendance import Attendance
 from server.tables.audience import REPLAY_MAX, Audience, Viewer
 from server.tables.commands import CloseTable, Presence, Reply, Request
 from server.tables.facts import TimeGivenBack
+from server.tables.faults import name_of, where
 from server.tables.moment import Moment
 from server.tables.opening import open_hand
 from server.tables.state import (
@@ -172,7 +173,10 @@ class TableHost:
                     await self._moment.set_by(self._database)
                     until_resync_ms = RESYNC_MS
             except (SQLAlchemyError, OSError, TimeoutError) as error:
-                _log.warning("keeping_failed", why=type(error).__name__)
+                _log.warning("keeping_failed", why=name_of(error))
+            except Exception:
+                # Whatever it is: without renewal every table of this process would be lost.
+                _log.error("keeping_failed", where=where())
             self._look_for_absent()
 
     async def _renew(self) -> None:
@@ -199,8 +203,8 @@ class TableHost:
         )
         try:
             claimed = await self._database.run(lambda tx: self._take_up(tx, found))
-        except (AssertionError, ValueError) as error:
-            _log.error("table_broken", table=str(found.table_id), why=str(error))
+        except (AssertionError, ValueError, LookupError, Fault):
+            _log.error("table_broken", table=str(found.table_id), where=where())
             return
         if claimed is None:
             return

@@ -30,7 +30,9 @@ def parts() -> Parts:
 
 
 def make_host(database: Database, parts: Parts, owner: str = "one") -> TableHost:
-    return TableHost(database=database, parts=parts, owner=owner, lease_ms=2_500, presence_ms=30_000)
+    return TableHost(
+        database=database, parts=parts, owner=owner, lease_ms=2_500, presence_ms=30_000
+    )
 
 
 @pytest.fixture
