@@ -226,5 +226,6 @@ def _engine_of(url: URL, *, pool_size: int, role: str | None) -> AsyncEngine:
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=POOL_WAIT_S,
+        hide_parameters=True,
         connect_args={"server_settings": settings, "timeout": CONNECT_TIMEOUT_S},
     )

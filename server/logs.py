@@ -6,6 +6,7 @@ whatever would be called so.
 
 import logging
 import sys
+import traceback
 from collections.abc import Mapping
 from typing import Final, Literal
 
@@ -46,10 +47,11 @@ def set_up_logging(*, level: str, form: Literal["text", "json"]) -> None:
         structlog.stdlib.add_logger_name,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        only_where,
         strike_out,
     ]
     last: list[Processor] = (
-        [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+        [structlog.processors.JSONRenderer()]
         if form == "json"
         else [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
     )
@@ -72,6 +74,19 @@ def set_up_logging(*, level: str, form: Literal["text", "json"]) -> None:
     logging.basicConfig(handlers=[handler], level=_LEVELS[level], force=True)
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(_LEVELS[level], logging.WARNING))
+
+
+def only_where(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    """Say of an exception its kind and where it was raised; message and values may hold cards."""
+    error = event.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()[1]
+    if isinstance(error, tuple):
+        error = error[1]
+    if isinstance(error, BaseException):
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        event["where"] = f"{type(error).__name__}\n{frames}".rstrip()
+    return event
 
 
 def strike_out(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
