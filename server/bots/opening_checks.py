@@ -19,9 +19,11 @@ from server.fairness.merkle import card_leaf, leaf_hash, root_from_path
 class LogHead:
     """A place in the public log as the server named it, and the log's root with it.
 
-    Shape: `path` is None if the server did not send the proof along; it can be asked for.
+    Shape: `path` is None if the server did not send the proof along; it can be asked for. `check`
+           is the one that fails if there is none.
     """
 
+    check: int
     leaf: bytes
     index: int
     size: int
@@ -98,21 +100,20 @@ def check_logged(part: Mapping[str, Any], entry: bytes, *, check: int) -> LogHea
     path = None
     if log.get("path") is not None:
         path = tuple(exact(node, "path") for node in list_of(log, "path"))
-    head = LogHead(
-        leaf=leaf_hash(entry), index=index, size=size, root=bytes_of(log, "root"), path=path
-    )
+    root = bytes_of(log, "root")
+    head = LogHead(check=check, leaf=leaf_hash(entry), index=index, size=size, root=root, path=path)
     if path is not None:
-        check_inclusion(head, path, check=check)
+        check_inclusion(head, path)
     return head
 
 
-def check_inclusion(head: LogHead, path: Sequence[bytes], *, check: int) -> None:
-    """Check that an entry is in the log whose root was named. Errors: Cheated(check, 19)."""
+def check_inclusion(head: LogHead, path: Sequence[bytes]) -> None:
+    """Check that an entry is in the log whose root was named. Errors: Cheated(head.check, 19)."""
     try:
         root = root_from_path(head.leaf, head.index, head.size, path)
     except ValueError as error:
         raise Cheated(19, f"a log proof has a wrong form: {error}") from None
-    demand(root == head.root, check, "the log's proof does not lead to its root")
+    demand(root == head.root, head.check, "the log's proof does not lead to its root")
 
 
 @dataclass(frozen=True, slots=True)

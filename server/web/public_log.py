@@ -1,4 +1,4 @@
-"""The public log of fairdeal/1, for everybody: how long it is, and that an entry is in it."""
+"""The public log of fairdeal/1, for everybody: how long it is, what is in it, that it only grew."""
 
 from typing import Annotated, Final
 
@@ -30,6 +30,14 @@ class Inclusion(BaseModel):
     path: list[str]
 
 
+class Consistency(BaseModel):
+    """The proof that the first `new` entries begin with the first `old` (RFC 6962, 2.1.2)."""
+
+    old: int
+    new: int
+    proof: list[str]
+
+
 @router.get("/head", summary="Size and root of the log")
 async def head(parts: TheParts) -> LogHead:
     """Tell the log's present head."""
@@ -52,3 +60,17 @@ async def inclusion(
         path = await log.inclusion(tx, index, size)
         root = await log.root_at(tx, size)
     return Inclusion(index=index, size=size, root=root.hex(), path=[node.hex() for node in path])
+
+
+@router.get("/consistency", summary="Proof that the log has only grown")
+async def consistency(
+    parts: TheParts,
+    old: Annotated[int, Query(ge=1, le=SIZE_MAX)],
+    new: Annotated[int, Query(ge=1, le=SIZE_MAX)],
+) -> Consistency:
+    """Prove that the log of size `new` begins with the log of size `old`."""
+    async with parts.database.transaction() as tx:
+        if old > new or new > await log.size(tx):
+            raise Refusal("no_such_entry", "the log is not that long", "new")
+        proof = await log.consistency(tx, old, new)
+    return Consistency(old=old, new=new, proof=[node.hex() for node in proof])
