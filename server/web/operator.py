@@ -42,7 +42,7 @@ TEXT_MAX: Final = 64
 
 router = APIRouter(prefix="/operator", tags=["operator"])
 
-ReasonText = Annotated[str, StringConstraints(min_length=1, max_length=REASON_MAX)]
+ReasonText = Annotated[str, StringConstraints(max_length=REASON_MAX, pattern=r"\S")]
 SearchText = Annotated[
     str, Query(max_length=TEXT_MAX, pattern=r"^[^\x00-\x1f]*$", description="how a name begins")
 ]

@@ -3,8 +3,8 @@
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from server.catalogue import CatalogueTable
 from server.main import House, running
 from tests.web.conftest import TABLES, settings_of
 from tests.web.wire import guest, line_to, signed_in, socket_url
@@ -26,9 +27,11 @@ def house_with(database_url: str, tmp_path: Path) -> MakeHouse:
     """Start a house with settings of the test's own."""
 
     @asynccontextmanager
-    async def make(**changes: Any) -> AsyncIterator[House]:
+    async def make(
+        catalogue: Sequence[CatalogueTable] = TABLES, **changes: Any
+    ) -> AsyncIterator[House]:
         settings = settings_of(tmp_path, database_url, **changes)
-        async with running(settings, catalogue=TABLES) as house:
+        async with running(settings, catalogue=catalogue) as house:
             yield house
 
     return make
@@ -41,16 +44,12 @@ async def test_too_many_messages_are_refused_with_slow_down_then_closed_with_442
         house_with(messages_per_second=1, messages_burst=5) as house,
         signed_in(house, await guest(house)) as line,
     ):
-        codes = []
-        try:
+        codes: list[str | None] = []
+        with suppress(ConnectionClosed):
             for number in range(60):
                 await line.say({"t": "ping", "id": f"p{number}"})
-                reply = await line.hear()
-                assert reply["re"] == f"p{number}"
-                codes.append(reply.get("code"))
-        except ConnectionClosed as closed:
-            assert closed.rcvd is not None
-            assert closed.rcvd.code == 4429
+                codes.append((await line.hear()).get("code"))
+        assert await line.close_code() == 4429
         assert codes[:5] == [None] * 5
         assert codes.count("slow_down") >= 20
         assert len(codes) < 40
@@ -124,6 +123,21 @@ async def test_a_socket_that_closes_makes_its_seat_away_at_once(house_with: Make
             async with signed_in(house, await guest(house)) as line:
                 assert (await line.ask("table.sit", table=table))["t"] == "ok"
             assert (await _event(other, "seat.away"))["seat"] == 0
+
+
+async def test_one_socket_watches_sixteen_tables_and_no_more(house_with: MakeHouse) -> None:
+    tables = [CatalogueTable(key=f"t{number}", name=f"Table {number}") for number in range(17)]
+    async with (
+        house_with(tables) as house,
+        signed_in(house, await guest(house)) as line,
+    ):
+        *most, last = [str(table) for table in house.tables.values()]
+        for table in (*most, most[0]):
+            assert (await line.ask("table.watch", table=table))["t"] == "ok"
+        refusal = await line.ask("table.watch", table=last)
+        assert (refusal["code"], refusal["field"]) == ("too_many_tables", "table")
+        assert (await line.ask("table.unwatch", table=most[0]))["t"] == "ok"
+        assert (await line.ask("table.watch", table=last))["t"] == "ok"
 
 
 async def test_one_more_socket_than_the_house_takes_is_closed_with_1013(

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import httpx
@@ -90,13 +90,13 @@ class Line:
 
     async def close_code(self) -> int:
         """Wait until the server closes; frames on the way are dropped."""
-        try:
-            while True:
-                async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(2 * WAIT_S):
+            with suppress(ConnectionClosed):
+                while True:
                     await self.socket.recv()
-        except ConnectionClosed as closed:
-            assert closed.rcvd is not None, "the line broke without a close"
-            return closed.rcvd.code
+        code = self.socket.close_code
+        assert code is not None, "the line broke without a close"
+        return code
 
 
 def _fits(frame: Frame, t: str, e: str | None) -> bool:

@@ -1,0 +1,216 @@
+"""What is bounded before a request is looked at, and the one form of every refusal."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from server.database import Database
+from server.main import House
+from tests.conftest import execute
+from tests.web.wire import API, refused
+
+JSON = {"Content-Type": "application/json"}
+
+
+async def test_the_front_page_says_what_house_tokens_are(http: httpx.AsyncClient) -> None:
+    body = (await http.get("/")).json()
+    assert "neither bought nor cashed in" in body["about"]
+    for path in (body["docs"], body["openapi"]):
+        assert (await http.get(path)).status_code == 200
+
+
+async def test_openapi_names_every_route_and_the_form_of_a_refusal(
+    http: httpx.AsyncClient,
+) -> None:
+    document = (await http.get("/openapi.json")).json()
+    for path in ("/guests", "/me/statement", "/hands/{hand}/record", "/operator/tokens/issue"):
+        assert API + path in document["paths"]
+    assert set(document["components"]["schemas"]["RefusalBody"]["properties"]) == {
+        "code",
+        "text",
+        "field",
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nope", 404, "no_such_route"),
+        ("GET", "/api/v1/nope", 404, "no_such_route"),
+        ("GET", "/api/v2/tables", 404, "no_such_route"),
+        ("GET", "/../../etc/passwd", 404, "no_such_route"),
+        ("GET", "/%00", 404, "no_such_route"),
+        ("GET", "/ws", 404, "no_such_route"),
+        ("DELETE", "/api/v1/guests", 405, "method_not_allowed"),
+        ("PUT", "/", 405, "method_not_allowed"),
+    ],
+)
+async def test_an_unknown_address_is_refused_in_the_one_form(
+    http: httpx.AsyncClient, method: str, path: str, status: int, code: str
+) -> None:
+    assert await refused(await http.request(method, path)) == (status, code, None)
+
+
+async def test_a_body_over_its_limit_is_refused(http: httpx.AsyncClient) -> None:
+    body = b'{"name":"' + b"x" * 16_384 + b'"}'
+    answer = await http.post(f"{API}/guests", content=body, headers=JSON)
+    assert await refused(answer) == (413, "too_large", None)
+
+
+async def test_a_body_without_a_length_is_bounded_too(http: httpx.AsyncClient) -> None:
+    async def parts() -> object:
+        for _ in range(20):
+            yield b"x" * 1_024
+
+    answer = await http.post(f"{API}/guests", content=parts(), headers=JSON)  # type: ignore[arg-type]
+    assert await refused(answer) == (413, "too_large", None)
+
+
+async def test_a_body_that_does_not_come_is_given_up(house: House) -> None:
+    port = int(house.url.rsplit(":", 1)[1])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = f"POST {API}/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n"
+    writer.write(head.encode() + b"{")
+    await writer.drain()
+    async with asyncio.timeout(15):
+        answer = await reader.read(1_000)
+    assert b" 408 " in answer
+    assert b'"too_slow"' in answer
+    writer.close()
+
+
+async def test_an_address_that_asks_too_often_is_refused_and_others_are_not(house: House) -> None:
+    transport = httpx.AsyncHTTPTransport(local_address="127.0.0.2")
+    async with httpx.AsyncClient(base_url=house.url, transport=transport) as other:
+        answers = [await other.get("/healthz") for _ in range(160)]
+    statuses = [answer.status_code for answer in answers]
+    assert statuses[:100] == [200] * 100
+    assert 429 in statuses
+    late = next(answer for answer in answers if answer.status_code == 429)
+    assert await refused(late) == (429, "slow_down", None)
+    async with httpx.AsyncClient(base_url=house.url, trust_env=False) as here:
+        assert (await here.get("/healthz")).status_code == 200
+
+
+async def test_new_guests_of_an_address_are_few(house: House) -> None:
+    transport = httpx.AsyncHTTPTransport(local_address="127.0.0.3")
+    async with httpx.AsyncClient(base_url=house.url, transport=transport) as other:
+        answers = [await other.post(f"{API}/guests", json={"name": "Anu"}) for _ in range(14)]
+    statuses = [answer.status_code for answer in answers]
+    assert statuses[:10] == [201] * 10
+    assert 429 in statuses
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("/tables?limit=0", "limit"),
+        ("/tables?limit=101", "limit"),
+        ("/tables?limit=x", "limit"),
+        ("/tables?after=x", "after"),
+        ("/tables/x", "table"),
+        ("/hands/0", "hand"),
+        ("/hands/-1", "hand"),
+        ("/hands/x", "hand"),
+        (f"/hands/{2**63}", "hand"),
+        (f"/hands/{2**63}/record", "hand"),
+        ("/log/inclusion", "index"),
+        ("/log/inclusion?index=-1&size=1", "index"),
+        ("/log/inclusion?index=0&size=0", "size"),
+        (f"/log/inclusion?index=0&size={2**64}", "size"),
+    ],
+)
+async def test_a_number_out_of_bounds_is_refused_by_its_field(
+    http: httpx.AsyncClient, path: str, field: str
+) -> None:
+    answer = await http.get(API + path)
+    status, code, named = await refused(answer)
+    assert (status, named) == (422, field)
+    assert code in {"bad_field", "missing_field"}
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/tables/6f2d7c1e-58a4-4a43-9f0b-0c4c5b1f7a11", "no_such_table"),
+        (f"/hands/{2**62}", "no_such_hand"),
+        (f"/hands/{2**62}/record", "no_such_hand"),
+        ("/log/inclusion?index=5&size=5", "no_such_entry"),
+        (f"/log/inclusion?index=0&size={2**52}", "no_such_entry"),
+    ],
+)
+async def test_what_is_not_there_is_404(http: httpx.AsyncClient, path: str, code: str) -> None:
+    status, named, _ = await refused(await http.get(API + path))
+    assert (status, named) == (404, code)
+
+
+async def test_tables_are_paged_by_their_id(house: House, http: httpx.AsyncClient) -> None:
+    seen: list[str] = []
+    after = ""
+    while True:
+        page = (await http.get(f"{API}/tables?limit=2{after}")).json()
+        assert len(page["tables"]) <= 2
+        seen += [table["id"] for table in page["tables"]]
+        if page["next"] is None:
+            break
+        after = f"&after={page['next']}"
+    assert sorted(seen) == seen
+    assert set(seen) == {str(table) for table in house.tables.values()}
+
+
+async def test_games_are_listed_with_the_schemas_of_options_and_moves(
+    http: httpx.AsyncClient,
+) -> None:
+    (game,) = (await http.get(f"{API}/games")).json()["games"]
+    assert (game["name"], game["seats"]) == ("rummy", [4, 6, 8])
+    assert game["options"]["properties"]["rate"]["default"] == 1_000_000
+    assert set(game["moves"]["discriminator"]["mapping"]) == {
+        "draw",
+        "discard",
+        "declare",
+        "drop",
+    }
+
+
+async def test_an_open_hand_has_no_record_and_the_log_proves_its_opening(
+    house: House, http: httpx.AsyncClient
+) -> None:
+    head = (await http.get(f"{API}/log/head")).json()
+    assert head["size"] == len(house.tables)
+    for index in range(head["size"]):
+        proof = await http.get(f"{API}/log/inclusion?index={index}&size={head['size']}")
+        assert proof.json()["root"] == head["root"]
+    hand = (await http.get(f"{API}/hands/1")).json()
+    assert (hand["state"], hand["record"]) == ("open", None)
+    answer = await http.get(f"{API}/hands/1/record")
+    assert await refused(answer) == (409, "hand_not_over", "hand")
+
+
+async def test_ready_means_database_messenger_and_leases(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/healthz")).json() == {"ok": True}
+    answer = await http.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json() == {"database": True, "messenger": True, "leases": True}
+
+
+async def test_metrics_count_and_name_nobody(http: httpx.AsyncClient) -> None:
+    await http.get(f"{API}/tables/6f2d7c1e-58a4-4a43-9f0b-0c4c5b1f7a11")
+    text = (await http.get("/metrics")).text
+    assert 'pakka_refusals_total{code="no_such_table"}' in text
+    for figure in ("sockets", "outbox_depth", "tables", "holds", "seats_taken"):
+        assert f"\npakka_{figure} " in text
+
+
+async def test_a_fault_of_ours_shows_no_traceback(
+    house: House, http: httpx.AsyncClient, module_url: str
+) -> None:
+    execute(module_url, "alter table fairness.log_head rename to hidden")
+    try:
+        answer = await http.get(f"{API}/log/head")
+    finally:
+        execute(module_url, "alter table fairness.hidden rename to log_head")
+    assert answer.status_code == 500
+    assert await refused(answer) == (500, "fault", None)
+    assert isinstance(house.database, Database)
+    assert (await http.get(f"{API}/log/head")).status_code == 200
