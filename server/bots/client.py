@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from server.bots.connection import Connection
+from server.bots.connection import PASSING, Connection
 from server.bots.evidence import Cheated, Evidence, demand
 from server.bots.form import bytes_of
 from server.bots.proofs import Proofs
@@ -75,6 +75,7 @@ class Client:
             on_welcome=self._welcome,
             resume=self._places,
             on_sent=self._evidence.sent,
+            on_not_resumed=self._lost_sight,
         )
 
     async def run(self) -> None:
@@ -159,6 +160,12 @@ class Client:
             if watch.seq
         ]
 
+    def _lost_sight(self) -> None:
+        """A table was not resumed, as when its lease has to run out first: ask for all anew."""
+        for watch in self.tables.values():
+            watch.needs_snapshot = True
+        self._stir()
+
     def _take(self, frame: Frame) -> None:
         self._evidence.received(frame)
         watch = self.tables.get(str(frame.get("table")))
@@ -188,7 +195,7 @@ class Client:
 
     async def _answer(self, watch: TableWatch) -> None:
         if watch.needs_snapshot and watch.seq:
-            await self._say(watch, {"t": "table.watch", "table": watch.table})
+            await self._catch_up(watch)
         for head in tuple(watch.hand.unproved):
             if await self._proofs.prove(head):
                 watch.hand.unproved.remove(head)
@@ -206,6 +213,20 @@ class Client:
         if place is not None:
             turn = asyncio.create_task(self._play(watch, place), name=f"turn-{place}")
             self._turns[watch.table] = (place, turn)
+
+    async def _catch_up(self, watch: TableWatch) -> None:
+        """Ask for a snapshot, and ask again while the server has none just now."""
+        try:
+            await self._connection.command({"t": "table.watch", "table": watch.table})
+        except Refusal as refusal:
+            if refusal.code not in PASSING:
+                self._chooser.refused(watch, refusal)
+                return
+        except TimeoutError:
+            pass
+        else:
+            return
+        asyncio.get_running_loop().call_later(ASK_AGAIN_S, self._stir)
 
     async def _play(self, watch: TableWatch, place: Place) -> None:
         """Ask for a move and send it, until one is taken or the turn has gone on."""

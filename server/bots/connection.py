@@ -58,7 +58,8 @@ class Connection:
     """One player's socket. `run` keeps it up; commands wait for their one terminal reply.
 
     `on_frame` gets every event and snapshot in order, `on_welcome` each welcome; what they raise
-    ends `run`. `resume` lists the places to resume from, as `hello` has them.
+    ends `run`. `resume` lists the places to resume from, as `hello` has them; `on_not_resumed`
+    hears that the server could not resume one of them just now.
     """
 
     def __init__(
@@ -70,12 +71,14 @@ class Connection:
         on_welcome: Callable[[Frame], None],
         resume: Callable[[], list[dict[str, Any]]],
         on_sent: Callable[[Frame], None] = lambda frame: None,
+        on_not_resumed: Callable[[], None] = lambda: None,
     ) -> None:
         self._url = url
         self._token = token
         self._on_frame = on_frame
         self._on_welcome = on_welcome
         self._on_sent = on_sent
+        self._on_not_resumed = on_not_resumed
         self._resume = resume
         self._socket: ClientConnection | None = None
         self._pending: dict[str, _Pending] = {}
@@ -191,6 +194,8 @@ class Connection:
                     await self._send(pending.frame)
             case "refused" if frame.get("re") == hello_id and not self.welcomed.is_set():
                 raise Stopped(SIGNED_OUT, str(frame.get("code")))
+            case "refused" if frame.get("re") == hello_id:
+                self._on_not_resumed()
             case "ok" | "refused":
                 pending_or_none = self._pending.get(str(frame.get("re")))
                 if pending_or_none is not None and not pending_or_none.reply.done():

@@ -149,3 +149,38 @@ async def test_a_gap_is_asked_for() -> None:
         await client.until(lambda: not watch.needs_snapshot)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_table_that_is_not_resumed_is_watched_anew() -> None:
+    dealer = Dealer(4, seed=1)
+    told = Told(999)
+    dealer.audience.watch(dealer.state, told, None, NOW_MS)  # type: ignore[arg-type]
+
+    async def shows(line: Line) -> None:
+        asked = await line.hear()
+        assert asked["t"] == "table.watch"
+        await line.say({"t": "ok", "re": asked["id"], "seq": 1})
+        await line.say(told.frames[0])
+
+    async def first(line: Line) -> None:
+        await line.welcome(dealer.signer.public.hex())
+        await shows(line)
+        await line.cut()
+
+    async def second(line: Line) -> None:
+        hello = await line.welcome(dealer.signer.public.hex())
+        refusal = {"t": "refused", "code": "busy", "text": "", "field": "resume.0.table"}
+        await line.say({**refusal, "re": hello["id"]})
+        asked = await line.hear()
+        await line.say({"t": "refused", "re": asked["id"], "code": "busy", "text": ""})
+        await shows(line)
+        frame = {**told.frames[0], "t": "event", "seq": told.frames[0]["seq"] + 1}
+        await line.say({**frame, "d": {"e": "table.closing", "drain": True}})
+
+    async with serving(first, second) as server, asyncio.timeout(WAIT_S):
+        client = Client(server.url, "t", Nobody())
+        running = asyncio.create_task(client.run())
+        watch = await client.watch(str(TABLE))
+        await client.until(lambda: watch.seq == told.frames[0]["seq"] + 1)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
