@@ -53,7 +53,13 @@ def set_up_logging(*, level: str, form: Literal["text", "json"]) -> None:
     last: list[Processor] = (
         [structlog.processors.JSONRenderer()]
         if form == "json"
-        else [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        else [
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(),
+                # the default one shows every local variable: tokens, seeds, holdings
+                exception_formatter=structlog.dev.plain_traceback,
+            )
+        ]
     )
     structlog.configure(
         processors=[

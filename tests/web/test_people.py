@@ -167,7 +167,7 @@ async def test_an_account_is_opened_signed_in_to_and_signed_out_of(
 
 async def test_guessing_a_password_is_slowed_down_by_the_name(http: httpx.AsyncClient) -> None:
     wrong = {"name": "Guessed", "password": "wrong horse"}
-    answers = []
+    answers: list[httpx.Response] = []
     while not answers or answers[-1].status_code != 429:
         answers.append(await http.post(f"{API}/sessions", json=wrong))
         assert len(answers) < 30

@@ -206,7 +206,7 @@ async def test_replies_come_in_the_order_of_the_commands(house: House) -> None:
             kind = ("ping", "table.watch", "table.leave", "table.unwatch")[number % 4]
             frame = {"t": kind, "id": f"n{number}"}
             await line.say(frame if kind == "ping" else {**frame, "table": table})
-        heard = []
+        heard: list[str] = []
         while len(heard) < 40:
             frame = await line.hear()
             if frame["t"] in {"ok", "refused"}:
