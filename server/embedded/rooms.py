@@ -1,9 +1,9 @@
 """The folders that servers keep in `PAKKA_HOME`, and the files in them that hold secrets."""
 
-import hashlib
 import os
 import secrets
 import socket
+import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -28,26 +28,34 @@ def make_home(home: Path) -> Path:
 def room_of(home: Path, name: str, account: Account) -> Path:
     """Make the folder `home/name` for a server that runs as `account`, which owns it.
 
-    Where `account` can't enter `home`, it is a link to a folder in `SHARED`, and stays one.
+    Where `account` can't enter `home`, it is a link to a folder in `SHARED`, and stays one. Its
+    name is by chance: a home that was deleted and is made again has nothing to do with the old.
 
-    Errors: Fault if an existing folder can't be entered any more.
+    Errors: Fault if an existing folder can't be entered any more, or is another home's.
     """
     link = home / name
     if not link.exists():
         if account.can_enter(home):
             link.mkdir(mode=0o700)
-            account.own(link)
         else:
             SHARED.mkdir(mode=0o755, parents=True, exist_ok=True)
-            room = SHARED / f"{name}-{hashlib.sha256(bytes(home)).hexdigest()[:16]}"
-            room.mkdir(mode=0o700, exist_ok=True)
-            account.own(room)
             link.unlink(missing_ok=True)
-            link.symlink_to(room)
+            link.symlink_to(Path(tempfile.mkdtemp(prefix=f"{name}-", dir=SHARED)))
+            (link / "home").write_text(str(link), encoding="utf-8")
+        account.own(link)
     room = link.resolve()
     if not account.can_enter(room):
         raise Fault(f"the user of the server can't enter {room}")
+    if link.is_symlink():
+        _refuse_another(link, room)
     return room
+
+
+def _refuse_another(link: Path, room: Path) -> None:
+    """A copy of a home has a copy of its link: two servers on one folder would be its end."""
+    owner = Path((room / "home").read_text(encoding="utf-8"))
+    if owner != link and owner.exists() and owner.resolve() == room:
+        raise Fault(f"{link} is a copy of {owner}; remove the copy")
 
 
 def write_secret(path: Path, text: str, account: Account | None = None) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -20,6 +21,7 @@ from server.embedded import (
     throwaway,
 )
 from server.embedded.child import unprivileged
+from server.errors import Fault
 from tests.conftest import execute
 from tests.embedded.conftest import Owner, until_gone, user_of, value_of
 
@@ -80,8 +82,15 @@ def test_a_home_that_the_server_s_user_can_not_enter_is_linked_out(
     with EmbeddedPostgres.start(home) as server:
         execute(server.url, "create table t as select 42 as n")
         assert (home / "postgres").resolve().parent == open_folder / "shared"
+        shutil.copytree(home, closed / "copy", symlinks=True)
+        with pytest.raises(Fault, match="is a copy of"):
+            EmbeddedPostgres.start(closed / "copy")
+        assert value_of(server.url, "select n from t") == 42
     with EmbeddedPostgres.start(home) as server:
         assert value_of(server.url, "select n from t") == 42
+    shutil.rmtree(home)
+    with EmbeddedPostgres.start(home) as server:
+        assert value_of(server.url, "select to_regclass('t')") is None
 
 
 def test_the_server_survives_the_thread_that_started_it(home: Path) -> None:
