@@ -106,60 +106,82 @@ async def running(
     async with AsyncExitStack() as stack:
         ended = asyncio.Event()
         database_url = settings.database_url or await _own_postgres(stack, home, ended)
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_home(home)
         await asyncio.to_thread(migrate, database_url)
         database = Database(database_url, pool_size=settings.pool_size)
         stack.push_async_callback(database.close)
         messenger = Messenger(settings.redis_url)
         stack.push_async_callback(messenger.close)
         await messenger.connect()
-        signer = SigningKey.from_file(home)
         tables = await database.run(lambda tx: _open_catalogue(tx, catalogue))
-        table_parts = TableParts(
-            signer=signer, sealer=Sealer.from_file(home), clocks=_clocks_of(settings)
-        )
-        host = _host_of(settings, database, table_parts)
-        await host.start()
-        stack.push_async_callback(host.stop)
-        parts = Parts(
-            database=database,
-            host=host,
-            table_parts=table_parts,
-            games=GAMES,
-            limits=_limits_of(settings),
-            server_pub=signer.public,
-            bot_secret=read_or_make_token(home, BOT_TOKEN_FILE),
-            origins=settings.public_origins,
-            session_days=settings.session_days,
-            welcome_micro=settings.welcome_micro,
-            probes={
-                "database": lambda: _answers(database),
-                "messenger": messenger.is_ready,
-                "leases": lambda: _are_served(database, host),
-            },
-        )
-        listener = await Listener.start(
-            build_app(parts),
-            host=settings.host,
-            port=settings.port,
-            frame_max_bytes=settings.frame_max_bytes,
-        )
-        stack.push_async_callback(_end_web, parts, listener, settings.drain_ms)
-        url = f"http://{_shown(settings.host)}:{listener.port}"
-        bots = PracticeBots(_staff_of(settings, url, parts.bot_secret), host)
+        parts = _parts_of(settings, database, messenger)
+        await parts.host.start()
+        stack.push_async_callback(parts.host.stop)
+        url = await _open_web(stack, settings, parts)
+        bots = PracticeBots(_staff_of(settings, url, parts.bot_secret), parts.host)
         _keep_running(stack, "practice", bots.run())
-        _keep_running(stack, "jobs", jobs.run(database, _periods_of(settings)))
+        periods = jobs.Periods(
+            sweep_ms=settings.sweep_ms,
+            reply_days=settings.stored_reply_days,
+            time_zone=settings.time_zone,
+        )
+        _keep_running(stack, "jobs", jobs.run(database, periods))
         yield House(
             url=url,
             home=home,
             database_url=database_url,
             database=database,
-            host=host,
-            server_pub=signer.public,
+            host=parts.host,
+            server_pub=parts.server_pub,
             bot_secret=parts.bot_secret,
             tables=tables,
             ended=ended,
         )
+
+
+def _make_home(home: Path) -> None:
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Fault(f"PAKKA_HOME: {home} can't be made: {error.strerror}") from None
+
+
+def _parts_of(settings: Settings, database: Database, messenger: Messenger) -> Parts:
+    """Build the tables' host and, around it, what the web floor needs."""
+    signer = SigningKey.from_file(settings.home)
+    table_parts = TableParts(
+        signer=signer, sealer=Sealer.from_file(settings.home), clocks=_clocks_of(settings)
+    )
+    host = _host_of(settings, database, table_parts)
+    return Parts(
+        database=database,
+        host=host,
+        table_parts=table_parts,
+        games=GAMES,
+        limits=_limits_of(settings),
+        server_pub=signer.public,
+        bot_secret=read_or_make_token(settings.home, BOT_TOKEN_FILE),
+        origins=settings.public_origins,
+        session_days=settings.session_days,
+        welcome_micro=settings.welcome_micro,
+        probes={
+            "database": lambda: _answers(database),
+            "messenger": messenger.is_ready,
+            "leases": lambda: _are_served(database, host),
+        },
+    )
+
+
+async def _open_web(stack: AsyncExitStack, settings: Settings, parts: Parts) -> str:
+    """Listen; the address under which we are found."""
+    listener = await Listener.start(
+        build_app(parts),
+        host=settings.host,
+        port=settings.port,
+        frame_max_bytes=settings.frame_max_bytes,
+    )
+    stack.push_async_callback(_end_web, parts, listener, settings.drain_ms)
+    return f"http://{_shown(settings.host)}:{listener.port}"
 
 
 async def _own_postgres(stack: AsyncExitStack, home: Path, ended: asyncio.Event) -> str:
@@ -221,14 +243,6 @@ def _limits_of(settings: Settings) -> Limits:
         rest=Rate(settings.messages_per_second, settings.messages_burst),
         requests=Rate(settings.requests_per_second, settings.requests_burst),
         sign_ins=Rate(settings.sign_ins_per_minute / 60, settings.sign_ins_per_minute),
-    )
-
-
-def _periods_of(settings: Settings) -> jobs.Periods:
-    return jobs.Periods(
-        sweep_ms=settings.sweep_ms,
-        reply_days=settings.stored_reply_days,
-        time_zone=settings.time_zone,
     )
 
 
