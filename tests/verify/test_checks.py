@@ -10,15 +10,13 @@ import pytest
 from server.cards.card import Card
 from server.cards.game import Deal
 from server.fairness.commitment import NO_KEY
-from server.fairness.encoding import digest
-from server.fairness.record import Record, RecordEntry, sign_record
+from server.fairness.record import Record, sign_record
 from server.games.rummy import GAME, Rummy
 from server.verify import Verdict, verify_record
 from server.verify.checks import CHECKS, LIVE_ONLY
+from tests.verify.crooked import CROOKED, change
 from tests.verify.house import SERVER, STRANGER, House, signed
-
-OTHER = digest("test", b"another value")
-FORGED = STRANGER.sign("event", OTHER)
+from tests.verify.resigned import RESIGNED, entry_with, size_0, swapped_places, two_roots
 
 
 def failed(record: Record) -> set[int]:
@@ -91,87 +89,6 @@ def test_8_a_server_key_of_zeros_signs_nothing() -> None:
 # --- lies that everything after them is honest about
 
 
-def change(value: Any) -> Any:
-    return OTHER
-
-
-def first_of_pair(values: Any) -> Any:
-    return [OTHER, *values[1:]]
-
-
-def this_attempt(values: Any) -> Any:
-    return [values[0], OTHER, *values[2:]]
-
-
-def swapped(numbers: Any) -> Any:
-    return (numbers[1], numbers[0], *numbers[2:])
-
-
-def next_position(line: str) -> str:
-    place = line.rpartition(".")
-    return f"{place[0]}.{int(place[2]) + 1}"
-
-
-def other_card(line: str) -> str:
-    """Discard what the seat can't hold: the card that lies turned up."""
-    return line.replace(line.split()[-1], "QH#1")
-
-
-def more(rows: Any) -> Any:
-    """Take a micro-HT from the first seat that pays nothing beside it."""
-    seat, points, amount = rows[0]
-    return [(seat, points, amount - 1), *rows[1:]]
-
-
-def more_points(rows: Any) -> Any:
-    seat, points, amount = rows[0]
-    return [(seat, points + 1, amount), *rows[1:]]
-
-
-def of_this_attempt(_: Any) -> Any:
-    return House().chain_of(0)[0]
-
-
-def changed_end(entry: bytes) -> bytes:
-    return entry[:-1] + bytes([entry[-1] ^ 1])
-
-
-CROOKED: list[tuple[int, str, Callable[[Any], Any]]] = [
-    (2, "commits", this_attempt),
-    (2, "open entry", changed_end),
-    (2, "open sig", lambda _: FORGED),
-    (2, "open sig", lambda _: None),
-    (2, "log_root", change),
-    (3, "commit 1", change),
-    (4, "void x", of_this_attempt),
-    (4, "x0 1", lambda _: None),
-    (7, "R0", change),
-    (7, "R1", change),
-    (8, "n0", lambda n: n - 1),
-    (8, "n1", lambda n: n + 1),
-    (8, "spec", change),
-    (9, "deal0 entry", changed_end),
-    (9, "deal1 entry", changed_end),
-    (10, "void entry", changed_end),
-    (10, "close entry", changed_end),
-    (10, "close sig", lambda _: FORGED),
-    (12, "line 1", next_position),
-    (14, "x1 1", change),
-    (15, "D", swapped),
-    (16, "S", change),
-    (16, "unused 3", change),
-    (16, "void S", change),
-    (16, "commits", first_of_pair),
-    (17, "listed dealer", lambda _: 3),
-    (17, "rules", lambda _: "2"),
-    (18, "line 2", other_card),
-    (18, "T 3", change),
-    (18, "result", more),
-    (18, "result", more_points),
-    (18, "result_hash", change),
-]
-
-
 @pytest.mark.parametrize(
     ("number", "name", "lie"), CROOKED, ids=[f"{n} {name}" for n, name, _ in CROOKED]
 )
@@ -218,105 +135,6 @@ def test_13_a_card_that_is_there_twice_fails_by_the_rules_even() -> None:
 
 
 # --- lies about a value that nothing else rests on
-
-
-def seat_with(record: Record, at: int, **changes: Any) -> Record:
-    seats = list(record.seats)
-    seats[at] = replace(seats[at], **changes)
-    return replace(record, seats=tuple(seats))
-
-
-def head_with(record: Record, at: int, **changes: Any) -> Record:
-    heads = list(record.heads)
-    heads[at] = replace(heads[at], **changes)
-    return replace(record, heads=tuple(heads))
-
-
-def entry_with(record: Record, at: int, alter: Callable[[RecordEntry], RecordEntry]) -> Record:
-    log = list(record.log)
-    log[at] = alter(log[at])
-    return replace(record, log=tuple(log))
-
-
-def other_path(entry: RecordEntry) -> RecordEntry:
-    return replace(entry, path=(OTHER, *entry.path[1:]))
-
-
-def longer_path(entry: RecordEntry) -> RecordEntry:
-    return replace(entry, path=(*entry.path, OTHER))
-
-
-def shorter_path(entry: RecordEntry) -> RecordEntry:
-    return replace(entry, path=entry.path[:-1])
-
-
-def size_0(entry: RecordEntry) -> RecordEntry:
-    return replace(entry, index=0, size=0, path=())
-
-
-def two_roots(record: Record) -> Record:
-    """Show the DEAL at the CLOSE's size in a tree of its own."""
-    at_close, deal = record.log[-1], record.log[-2]
-    alone = replace(deal, size=at_close.size)
-    return replace(record, log=(*record.log[:-2], alone, at_close))
-
-
-def swapped_places(record: Record) -> Record:
-    """Show the second attempt's VOID before the first."""
-    one, two = record.log[1:3]
-    return replace(record, log=(record.log[0], two, one, *record.log[3:]))
-
-
-def present_with(record: Record, at: int, value: int) -> Record:
-    present = list(record.heads[1].present)
-    present[at] = value
-    return head_with(record, 1, present=tuple(present))
-
-
-def again_with(record: Record, at: int, value: bytes | None) -> Record:
-    signatures = list(record.heads[1].again_sigs)
-    signatures[at] = value
-    return head_with(record, 1, again_sigs=tuple(signatures))
-
-
-RESIGNED: list[tuple[int, str, Callable[[Record], Record]]] = [
-    (2, "the OPEN is not in the log", lambda r: entry_with(r, 0, other_path)),
-    (3, "a commit signed by another", lambda r: seat_with(r, 1, commit_sig=FORGED)),
-    (3, "a commit that nobody signed", lambda r: seat_with(r, 1, commit_sig=None)),
-    (3, "a signature without a key", lambda r: seat_with(r, 3, commit_sig=FORGED)),
-    (3, "an absent seat's signature", lambda r: seat_with(r, 4, commit_sig=FORGED)),
-    (5, "a reveal signed by another", lambda r: seat_with(r, 1, reveal_sig=FORGED)),
-    (5, "a reveal that nobody signed", lambda r: seat_with(r, 1, reveal_sig=None)),
-    (5, "a reveal without a key", lambda r: seat_with(r, 3, reveal_sig=FORGED)),
-    (5, "an absent seat's reveal", lambda r: seat_with(r, 4, reveal_sig=FORGED)),
-    (6, "L signed by another", lambda r: replace(r, L_sig=FORGED)),
-    (6, "HEAD signed by another", lambda r: head_with(r, 0, sig=FORGED)),
-    (6, "a later HEAD signed by another", lambda r: head_with(r, 1, sig=FORGED)),
-    (7, "a seat left out of a reshuffle", lambda r: present_with(r, 1, 0)),
-    (7, "a seat put into a reshuffle", lambda r: present_with(r, 0, 1)),
-    (9, "the DEAL is not in the log", lambda r: entry_with(r, 2, other_path)),
-    (10, "the VOID is not in the log", lambda r: entry_with(r, 1, other_path)),
-    (10, "the CLOSE is not in the log", lambda r: entry_with(r, -1, other_path)),
-    (10, "another reason", lambda r: replace(r, voids=(replace(r.voids[0], reason=2),))),
-    (14, "a call signed by another", lambda r: head_with(r, 1, call_sig=FORGED)),
-    (14, "an answer signed by another", lambda r: again_with(r, 1, FORGED)),
-    (14, "an answer that nobody signed", lambda r: again_with(r, 1, None)),
-    (14, "an answer without a key", lambda r: again_with(r, 3, FORGED)),
-    (14, "an answer of an absent seat", lambda r: again_with(r, 0, FORGED)),
-    (17, "another player", lambda r: seat_with(r, 0, player=bytes([9]) * 16)),
-    (17, "another kind", lambda r: seat_with(r, 0, kind=2)),
-    (17, "another option", lambda r: replace(r, options={**r.options, "turn_ms": 5_000})),
-    (18, "an event signed by another", lambda r: replace(
-        r, events=(*r.events[:-1], replace(r.events[-1], sig=FORGED)))),
-    (18, "another winner", lambda r: replace(r, settlement=replace(r.settlement, winner=None))),
-    (18, "another gross", lambda r: replace(r, settlement=replace(r.settlement, gross=1))),
-    (18, "another fee", lambda r: replace(r, settlement=replace(r.settlement, commission=1))),
-    (18, "another rate", lambda r: replace(r, settlement=replace(r.settlement, rate=1))),
-    (19, "a proof too long", lambda r: entry_with(r, 2, longer_path)),
-    (19, "a proof too short", lambda r: entry_with(r, 2, shorter_path)),
-    (19, "the CLOSE in a log of size 0", lambda r: entry_with(r, 2, lambda e: replace(
-        e, size=e.index))),
-]  # fmt: skip
 
 
 @pytest.mark.parametrize(
