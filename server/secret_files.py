@@ -1,4 +1,7 @@
-"""Secrets in PAKKA_HOME that people pass on by hand, as text."""
+"""Secrets in files of PAKKA_HOME that nobody else may read: keys as bytes, tokens as text.
+
+Each is made at the first start and belongs into the backup (fairdeal/1 section 7).
+"""
 
 import os
 import secrets
@@ -13,43 +16,79 @@ BOT_TOKEN_FILE: Final = "bot.token"  # noqa: S105 - the name of a file
 """Who holds it may make marked bots: `Authorization: Bearer <its text>` at `POST /guests`."""
 
 MODE: Final = 0o600
+KEY_BYTES: Final = 32
 TOKEN_BYTES: Final = 32
 TOKEN_MAX_BYTES: Final = 256
 
 
-def read_or_make_token(home: Path, name: str) -> str:
-    """Read a token's file, or make it at the first start; of several processes the first wins.
+def read_or_make_key(home: Path, name: str) -> bytes:
+    """Read a key's file, 32 raw bytes, or make it; of several processes the first wins, whole.
 
-    Errors: Fault if others may read the file, or if it can't be read or made.
+    Errors: Fault if the file is readable by others, is no plain file, or has another size.
     """
     path = home / name
-    try:
-        if not path.exists():
-            _make(path)
-        return _read(path)
-    except OSError as error:
-        raise Fault(f"the file {path} can't be read or made: {error.strerror}") from None
+    key = _read_or_make(path, secrets.token_bytes(KEY_BYTES), at_most=KEY_BYTES)
+    if len(key) != KEY_BYTES:
+        raise Fault(f"the file {path} must hold {KEY_BYTES} bytes")
+    return key
 
 
-def _make(path: Path) -> None:
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, MODE)
-    try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(f"{secrets.token_urlsafe(TOKEN_BYTES)}\n")
-        with suppress(FileExistsError):
-            os.link(fresh, path)
-    finally:
-        fresh.unlink(missing_ok=True)
+def read_or_make_token(home: Path, name: str) -> str:
+    """Read a token's file, one line of text that people pass on by hand, or make it.
 
-
-def _read(path: Path) -> str:
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-    with os.fdopen(handle, "rb") as file:
-        mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-        if mode & 0o077:
-            raise Fault(f"the file {path} must have mode 0600, not {mode:04o}")
-        text = file.read(TOKEN_MAX_BYTES).decode("ascii", "replace").strip()
+    Errors: Fault as `read_or_make_key`.
+    """
+    path = home / name
+    fresh = f"{secrets.token_urlsafe(TOKEN_BYTES)}\n".encode("ascii")
+    text = _read_or_make(path, fresh, at_most=TOKEN_MAX_BYTES).decode("ascii", "replace").strip()
     if len(text) < TOKEN_BYTES:
         raise Fault(f"the file {path} holds no token")
     return text
+
+
+def _read_or_make(path: Path, fresh: bytes, *, at_most: int) -> bytes:
+    if not path.exists() and not path.is_symlink():
+        _make(path, fresh)
+    return _read(path, at_most)
+
+
+def _make(path: Path, content: bytes) -> None:
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, MODE)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        # a link fails if the name is taken: the first of several processes wins, whole
+        with suppress(FileExistsError):
+            os.link(beside, path)
+        _sync(path.parent)
+    except OSError as error:
+        raise Fault(f"the file {path} can't be made: {error.strerror}") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _read(path: Path, at_most: int) -> bytes:
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        raise Fault(f"the file {path} can't be read: {error.strerror}") from None
+    try:
+        mode = os.fstat(handle).st_mode
+        if not stat.S_ISREG(mode):
+            raise Fault(f"the file {path} is no plain file")
+        if stat.S_IMODE(mode) != MODE:
+            raise Fault(f"the file {path} must have mode 0600, not {stat.S_IMODE(mode):04o}")
+        return os.read(handle, at_most + 1)
+    finally:
+        os.close(handle)
+
+
+def _sync(directory: Path) -> None:
+    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from server.errors import Fault
 from server.fairness.encoding import enc, hash32, u8, u64
-from server.fairness.key_files import load_or_create
+from server.secret_files import read_or_make_key
 
 SEALING_KEY_FILE = "sealing.key"
 SEED_BYTES = 32
@@ -68,7 +68,7 @@ class Sealer:
 
         Errors: Fault if the file has a wrong mode or size.
         """
-        return cls(load_or_create(directory, name))
+        return cls(read_or_make_key(directory, name))
 
     def seal(self, seed: Seed, *, table_id: UUID, hand_no: int, attempt: int) -> bytes:
         """Seal a seed: a fresh nonce, then the ciphertext with its tag."""

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from server.fairness.ed25519 import is_acceptable_key
 from server.fairness.encoding import hash32, signed_bytes
-from server.fairness.key_files import load_or_create
+from server.secret_files import read_or_make_key
 
 SIGNING_KEY_FILE = "signing.key"
 LOG_KEY_FILE = "log.key"
@@ -31,7 +31,7 @@ class SigningKey:
 
         Errors: Fault if the file has a wrong mode or size.
         """
-        return cls(load_or_create(directory, name))
+        return cls(read_or_make_key(directory, name))
 
     def sign(self, role: str, digest32: bytes) -> bytes:
         """Sign a digest in a role: 64 bytes over `enc("sig", role, digest)`.

@@ -12,9 +12,9 @@ import pytest
 from server.errors import Fault
 from server.fairness.ed25519 import verify
 from server.fairness.encoding import signed_bytes
-from server.fairness.key_files import load_or_create
 from server.fairness.seal import Sealer, Seed
 from server.fairness.signing import SigningKey, is_signed
+from server.secret_files import read_or_make_key
 
 SECRET = bytes(range(32))
 TABLE = UUID(int=7)
@@ -26,22 +26,22 @@ TABLE = UUID(int=7)
 def test_7_a_key_is_made_at_the_first_start_with_mode_0600(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        key = load_or_create(tmp_path, "signing.key")
+        key = read_or_make_key(tmp_path, "signing.key")
     finally:
         os.umask(before)
     assert len(key) == 32
     assert [path.name for path in tmp_path.iterdir()] == ["signing.key"]
     assert (tmp_path / "signing.key").stat().st_mode & 0o777 == 0o600
-    assert load_or_create(tmp_path, "signing.key") == key
-    assert load_or_create(tmp_path, "sealing.key") != key
+    assert read_or_make_key(tmp_path, "signing.key") == key
+    assert read_or_make_key(tmp_path, "sealing.key") != key
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o700, 0o400])
 def test_7_a_key_file_of_another_mode_is_refused(tmp_path: Path, mode: int) -> None:
-    load_or_create(tmp_path, "signing.key")
+    read_or_make_key(tmp_path, "signing.key")
     (tmp_path / "signing.key").chmod(mode)
     with pytest.raises(Fault, match=f"mode 0600, not {mode:04o}"):
-        load_or_create(tmp_path, "signing.key")
+        read_or_make_key(tmp_path, "signing.key")
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])
@@ -50,26 +50,26 @@ def test_a_key_file_of_another_size_is_refused(tmp_path: Path, size: int) -> Non
     path.touch(mode=0o600)
     path.write_bytes(bytes(size))
     with pytest.raises(Fault, match="32 bytes"):
-        load_or_create(tmp_path, "signing.key")
+        read_or_make_key(tmp_path, "signing.key")
 
 
 def test_a_link_or_folder_in_the_place_of_a_key_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.key").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "b.key").mkdir(mode=0o600)
     with pytest.raises(Fault, match="can't be read"):
-        load_or_create(tmp_path, "a.key")
+        read_or_make_key(tmp_path, "a.key")
     with pytest.raises(Fault, match="no plain file"):
-        load_or_create(tmp_path, "b.key")
+        read_or_make_key(tmp_path, "b.key")
 
 
 def test_a_folder_that_is_not_there_is_a_fault_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(Fault, match="can't be made"):
-        load_or_create(tmp_path / "nowhere", "signing.key")
+        read_or_make_key(tmp_path / "nowhere", "signing.key")
 
 
 def test_processes_that_start_at_once_read_one_key(tmp_path: Path) -> None:
     with ThreadPoolExecutor(16) as threads:
-        keys = set(threads.map(lambda _: load_or_create(tmp_path, "signing.key"), range(64)))
+        keys = set(threads.map(lambda _: read_or_make_key(tmp_path, "signing.key"), range(64)))
     assert len(keys) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["signing.key"]
 
