@@ -165,7 +165,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger) -> P
         session_days=settings.session_days,
         welcome_micro=settings.welcome_micro,
         probes={
-            "database": lambda: _answers(database),
+            "database": database.now_ms,
             "messenger": messenger.is_ready,
             "leases": lambda: _are_served(database, host),
         },
@@ -228,17 +228,23 @@ def _host_of(settings: Settings, database: Database, parts: TableParts) -> Table
         lease_ms=settings.lease_ms,
         presence_ms=settings.presence_ms,
         inbox_max=settings.inbox_max,
-        replay_max=settings.replay_max,
+        replay_max=_replay_of(settings),
     )
+
+
+def _replay_of(settings: Settings) -> int:
+    """A replay comes in one piece, so it must leave room in an outbox."""
+    return min(settings.replay_max, settings.outbox_max * 3 // 4)
 
 
 def _limits_of(settings: Settings) -> Limits:
     return Limits(
         heartbeat_ms=settings.heartbeat_ms,
         presence_ms=settings.presence_ms,
+        here_every_ms=settings.presence_ms // 8,
         sockets=settings.sockets_max,
         outbox=settings.outbox_max,
-        replay=settings.replay_max,
+        replay=_replay_of(settings),
         moves=Rate(settings.moves_per_second, settings.moves_burst),
         rest=Rate(settings.messages_per_second, settings.messages_burst),
         requests=Rate(settings.requests_per_second, settings.requests_burst),
@@ -279,10 +285,6 @@ async def _end_web(parts: Parts, listener: Listener, wait_ms: int) -> None:
     await parts.host.stop()
     await parts.gateway.stop(wait_ms)
     await listener.stop()
-
-
-async def _answers(database: Database) -> bool:
-    return await database.now_ms() > 0
 
 
 async def _are_served(database: Database, host: TableHost) -> bool:

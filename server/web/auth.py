@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Response, WebSocket
 from starlette.requests import HTTPConnection
 
+from server.database import is_transient
 from server.errors import Refusal
 from server.identity import service as identity
 from server.identity.operators import Operator, Role, operator_of_token
@@ -115,11 +116,14 @@ async def is_signed_in(connection: HTTPConnection, parts: Parts) -> Person | Non
 
 
 async def session_is_good(parts: Parts, person: Person) -> bool:
-    """Tell whether a socket's sign-in still holds."""
+    """Tell whether a socket's sign-in still holds; a database that is away ends no sign-in."""
     try:
         await _person_by(parts, person.token)
     except Refusal:
         return False
+    except Exception as error:
+        if not is_transient(error):
+            raise
     return True
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import MutableMapping
+from ipaddress import IPv6Network
 from time import monotonic
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from server.web.metrics import Metrics
 
 BODY_MAX_BYTES: Final = 16_384
 BODY_MAX_S: Final = 10
+SUBSCRIBER_BITS: Final = 64
 TRUSTED_ADDRESSES: Final = frozenset({"127.0.0.1", "::1"})
 """This machine: its bots, its commands, or a proxy, which has limits of its own."""
 
@@ -71,9 +73,15 @@ class Bounds:
 
 
 def address_of(scope: MutableMapping[str, Any]) -> str:
-    """Tell the address that a request came from; proxies' headers are not believed here."""
+    """Tell the address that a request came from, of IPv6 the network that one subscriber has.
+
+    Proxies' headers are not believed here.
+    """
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    written = str(client[0]) if client else ""
+    if ":" not in written or written in TRUSTED_ADDRESSES:
+        return written
+    return str(IPv6Network((written.split("%")[0], SUBSCRIBER_BITS), strict=False))
 
 
 async def _body_of(receive: Receive) -> bytes:

@@ -50,6 +50,6 @@ async def metrics(parts: TheParts) -> Response:
 async def _is_good(probe: Probe) -> bool:
     try:
         async with asyncio.timeout(PROBE_MAX_S):
-            return await probe()
+            return bool(await probe())
     except Exception:
         return False

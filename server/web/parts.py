@@ -12,7 +12,8 @@ from server.web.limits import Buckets, Limits
 from server.web.metrics import Metrics
 from server.web.moves import MoveReader
 
-Probe = Callable[[], Awaitable[bool]]
+Probe = Callable[[], Awaitable[object]]
+"""Says something true when its part is ready; an exception says that it isn't."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,6 +7,7 @@ import pytest
 
 from server.database import Database
 from server.main import House
+from server.web.bounds import address_of
 from tests.conftest import execute
 from tests.web.wire import API, refused
 
@@ -91,6 +92,20 @@ async def test_an_address_that_asks_too_often_is_refused_and_others_are_not(hous
     assert await refused(late) == (429, "slow_down", None)
     async with httpx.AsyncClient(base_url=house.url, trust_env=False) as here:
         assert (await here.get("/healthz")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("client", "key"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("::1", "::1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_all_addresses_of_one_subscriber_share_a_bucket(client: str, key: str) -> None:
+    assert address_of({"client": (client, 1)}) == key
 
 
 async def test_new_guests_of_an_address_are_few(house: House) -> None:
