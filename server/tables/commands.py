@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from server.cards.game import Seat, SeatKind
-from server.database import PlayerId
+from server.database import HandId, PlayerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,10 @@ class CloseTable:
 
 @dataclass(frozen=True, slots=True)
 class VoidHand:
-    """Void the hand in play; nobody pays. An operator's act."""
+    """Void that hand, if it is in play; nobody pays. An operator's act, audited by the name."""
 
+    hand_id: HandId
+    operator: str
     reason: str
 
 

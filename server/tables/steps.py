@@ -4,6 +4,7 @@ from typing import assert_never
 
 from server.database import PlayerId
 from server.fairness.entries import CancelReason, VoidReason
+from server.identity.operators import record_act
 from server.tables import deal, entropy, hands, play, seating
 from server.tables.clock import (
     CallAgain,
@@ -107,9 +108,16 @@ async def _operate(work: Work, player: PlayerId, command: CloseTable | VoidHand)
         refuse("not_allowed", "only an operator may do that")
     is_held = isinstance(work.state.phase, Playing | Reshuffling | Revealing)
     match command:
-        case VoidHand():
-            if not is_held:
-                refuse("no_hand", "no hand is in play")
+        case VoidHand(hand_id=hand_id):
+            if not is_held or work.opened.hand_id != hand_id:
+                refuse("no_hand", "that hand is not in play", "hand")
+            await record_act(
+                work.tx,
+                operator=command.operator,
+                act="hand.void",
+                subject=f"hand:{hand_id}",
+                reason=command.reason,
+            )
             await play.give_up(work, VoidReason.OPERATOR)
         case CloseTable(drain=drain):
             if work.state.closing == "now" or (drain and work.state.closing is not None):

@@ -1,7 +1,6 @@
 """The operator's door to tables and hands.
 
-Every act is recorded in the transaction that does it. Where a table's own task must do it, the act
-is recorded first: what is refused then was at least tried.
+Every act is recorded in the transaction that does it, also where the table's own task does it.
 """
 
 import hashlib
@@ -13,6 +12,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from server.database import HandId, TableId, Transaction
 from server.errors import Refusal
+from server.identity.operators import clean_reason
 from server.tables import service as tables
 from server.tables.commands import Request, VoidHand
 from server.tables.service import NAME_MAX
@@ -70,26 +70,16 @@ async def close_table(
 @router.post("/hands/{hand}/void", response_model=Done)
 async def void_hand(
     operator: OperatorRole, parts: TheParts, writing: TheWriting, hand: Id, body: Reason
-) -> Response:
-    """Void the hand in play: nobody pays. The act is recorded, then the table is told."""
-
-    async def work(tx: Transaction) -> Done:
-        about = await tables.find_hand(tx, HandId(hand))
-        if about is None:
-            raise Refusal("no_such_hand", "there is no such hand", "hand")
-        await record(tx, operator, "hand.void", f"hand:{hand}", body.reason)
-        opened = parts.host.state_of(about.table_id).opened
-        if opened is None or opened.hand_id != hand:
-            raise Refusal("no_hand", "that hand is not in play", "hand")
-        return Done()
-
-    answer = await writing.do(actor_of(operator), work)
+) -> Done:
+    """Void the hand in play: nobody pays. The table records the act as it does it."""
     async with parts.database.transaction() as tx:
         about = await tables.find_hand(tx, HandId(hand))
-    assert about is not None, "it was there when the act was recorded"
+    if about is None:
+        raise Refusal("no_such_hand", "there is no such hand", "hand")
+    command = VoidHand(about.hand_id, operator.name, clean_reason(body.reason))
     digest = hashlib.sha256(f"void {hand} {body.reason}".encode()).digest()
-    request = Request(HOUSE, writing.once(f"void {hand}"), digest, VoidHand(body.reason))
-    reply = await parts.host.send(about.table_id, request)
+    name = writing.once(f"{actor_of(operator)} void")
+    reply = await parts.host.send(about.table_id, Request(HOUSE, name, digest, command))
     if not reply.ok:
         raise Refusal(reply.code or "fault", reply.text or "", reply.field)
-    return answer.response()
+    return Done()

@@ -7,7 +7,7 @@ import pytest
 
 from server.cards.card import Card
 from server.cards.game import Seat, SeatKind
-from server.database import Database
+from server.database import Database, HandId
 from server.fairness.commitment import chain, seat_commit
 from server.games.rummy.moves import Declare, Discard, Draw, Drop
 from server.tables.commands import (
@@ -57,7 +57,7 @@ async def at_turn(
         (Sit(None, "again", SeatKind.HUMAN), "already_seated", None),
         (Back(), "not_out", None),
         (CloseTable(drain=True), "not_allowed", None),
-        (VoidHand("because"), "not_allowed", None),
+        (VoidHand(HandId(1), "nobody", "because"), "not_allowed", None),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
