@@ -60,7 +60,7 @@ def run(arguments: Sequence[str]) -> int:
         return complain(f"{error.format_message()} (see {_help_of(error)})")
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # typer ends the program itself for a closed pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
 

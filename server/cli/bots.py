@@ -11,6 +11,7 @@ from server.bots.evidence import Cheated
 from server.bots.run import NAMES, run_bots
 from server.cli.http import URL_HELP, table_named
 from server.cli.output import Json, Wrong, complain, emit
+from server.logs import set_up_logging
 from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
 from server.settings import read_settings
 
@@ -38,7 +39,9 @@ def bots(
 
     They come in by the house's own secret, bot.token in PAKKA_HOME.
     """
-    home = read_settings().home
+    settings = read_settings()
+    set_up_logging(level=settings.log_level, form=settings.log_format)
+    home = settings.home
     if not (home / BOT_TOKEN_FILE).exists():
         raise Wrong(f"there is no {BOT_TOKEN_FILE} in {home}: start pakka serve there first")
     secret = read_or_make_token(home, BOT_TOKEN_FILE)

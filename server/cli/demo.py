@@ -1,7 +1,8 @@
 """`pakka demo`: everything in one go, on a database that is thrown away."""
 
 import asyncio
-from typing import Annotated
+import signal
+from typing import Annotated, NoReturn
 
 import typer
 from rich.progress import Progress
@@ -11,6 +12,7 @@ from server.cli.demo_house import DemoHouse, demo_house
 from server.cli.demo_report import HandReport, hand_document, hand_line, judge, summary_of
 from server.cli.output import Json, Wrong, complain, console, emit
 from server.games import GAMES
+from server.logs import set_up_logging
 
 FAILED = 1
 
@@ -43,8 +45,15 @@ def demo(
     if chosen not in offered:
         raise Wrong(f"--seats must be one of {', '.join(map(str, offered))}")
     wanted = hands or matches or 3
+    set_up_logging(level="warning", form="text")
+    signal.signal(signal.SIGTERM, _interrupt)
     with demo_house() as house:
         return asyncio.run(_demo(house, game, chosen, wanted, bot_seed, json_=json_))
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    """End as Ctrl-C does: the server of the demo must not outlive it."""
+    raise KeyboardInterrupt
 
 
 async def _demo(

@@ -12,7 +12,7 @@ from server.embedded import join_or_start
 from server.errors import Fault
 from server.identity import service as identity
 from server.identity.names import key_of
-from server.identity.service import Player
+from server.identity.service import BOT_KEY, Player
 from server.schema import is_current, migrate
 from server.settings import Settings, read_settings
 
@@ -85,17 +85,17 @@ def actor() -> str:
 
 
 async def player_named(tx: Transaction, text: str) -> Player:
-    """Find a player by its number or its exact name.
+    """Find a player, or else a bot, by its number or its exact name.
 
     Errors: Wrong if there is none.
     """
     if text.isascii() and text.isdigit() and len(text) <= 18:
         return await identity.get_player(tx, PlayerId(int(text)))
-    wanted = key_of(text)
-    after = 0
-    while page := await identity.players(tx, prefix=text, after=after):
-        for player in page:
-            if key_of(player.name) == wanted:
-                return player
-        after = page[-1].id
+    for prefix in (text, BOT_KEY + text):
+        after = 0
+        while page := await identity.players(tx, prefix=prefix, after=after):
+            for player in page:
+                if key_of(player.name) == key_of(text):
+                    return player
+            after = page[-1].id
     raise Wrong(f"there is no player {text[:64]!r}")

@@ -29,7 +29,7 @@ def add_to(app: typer.Typer) -> None:
 def play(
     url: Annotated[str, typer.Option(help=URL_HELP)] = "http://127.0.0.1:8000",
     table: Annotated[
-        str | None, typer.Option(help="The table's id or name; else the first practice table.")
+        str | None, typer.Option(help="The table's id or name; else the emptiest practice table.")
     ] = None,
     name: Annotated[str, typer.Option(help="Your name at the table.")] = "Guest",
     hands: Annotated[int | None, typer.Option(min=1, help="Get up after so many.")] = None,
@@ -81,10 +81,14 @@ async def _play(
 async def _table_of(url: str, wished: str | None) -> str:
     if wished is not None:
         return await table_named(url, wished)
-    practice = [table for table in await tables(url) if table["practice"]]
-    if not practice:
-        raise Wrong(f"there is no practice table at {url}; name one by --table")
-    return str(practice[0]["id"])
+    free = [
+        table
+        for table in await tables(url)
+        if table["practice"] and len(table["seats"]) < table["seat_count"]
+    ]
+    if not free:
+        raise Wrong(f"there is no practice table with a free seat at {url}; name one by --table")
+    return str(min(free, key=lambda table: len(table["seats"]))["id"])
 
 
 async def _sign_in(url: str, name: str, home: Path) -> str:

@@ -34,7 +34,7 @@ def score(
     number = 0
     while line := sys.stdin.buffer.readline(LINE_BYTES_MAX + 1):
         number += 1
-        if not line.strip():
+        if not line.strip() and len(line) <= LINE_BYTES_MAX:
             continue
         try:
             hand, turned = _read(line, decks)

@@ -4,30 +4,21 @@ The facts are those that the server would journal; who hears them are `TableWatc
 are folded in turn. `lie` may change any frame on its way to one watch; `signer` signs its lies.
 """
 
-from collections.abc import Callable, Sequence
-from copy import deepcopy
+from collections.abc import Sequence
 from random import Random
 from typing import Any
-from uuid import UUID
 
 from server.bots.games import policy_of
 from server.bots.table_watch import TableWatch
 from server.bots.vault import Vault
 from server.cards.game import DEALER, Scored, SeatKind
-from server.database import PlayerId, TableId
 from server.fairness import entries
 from server.fairness.commitment import (
     deck_spec,
-    discards_hash,
-    entropy,
-    entropy_again,
-    hand_hash,
     result_hash,
     server_commit,
 )
-from server.fairness.merkle import leaf_hash, path, root_from_path
-from server.fairness.merkle import root as root_of
-from server.fairness.shoe import Shoe, deal
+from server.fairness.shoe import Shoe
 from server.fairness.signing import SigningKey
 from server.games.rummy import GAME
 from server.games.rummy.options import Options
@@ -36,27 +27,10 @@ from server.tables.audience import Audience
 from server.tables.fold import advance, sat_of
 from server.tables.state import Committing, Playing, Reshuffling, Revealing, TableState, Waiting
 from server.tables.told import Numbered
+from tests.bots.seen import NOW_MS, Frame, Seen, fact_of
+from tests.bots.shoes import TABLE, PublicLog, again_shoe, first_shoe, hashes_of
 
-Frame = dict[str, Any]
-Lie = Callable[[Frame], Frame]
-TABLE = TableId(UUID(int=7))
-NOW_MS = 1_764_460_000_000
-
-
-class Seen:
-    """A client at the table: its watch, and a way to lie to it."""
-
-    def __init__(self, player: int, watch: TableWatch) -> None:
-        self.player = PlayerId(player)
-        self.watch = watch
-        self.lie: Lie = lambda frame: frame
-        self.frames: list[Frame] = []
-
-    def take(self, frame: dict[str, object]) -> None:
-        """Hear a frame, or what the lie makes of it."""
-        told = self.lie(deepcopy(frame))
-        self.frames.append(told)
-        self.watch.take(told)
+__all__ = ["NOW_MS", "TABLE", "Dealer", "Frame", "Seen"]
 
 
 class Dealer:
@@ -67,7 +41,7 @@ class Dealer:
         self.signer = SigningKey(self.random.randbytes(32))
         self.options = Options(seats=max(seats, 4), practice=True)
         self.silent_again: Sequence[int] = ()
-        self.log: list[bytes] = []
+        self.log = PublicLog()
         self.seeds: list[bytes] = []
         self.state = TableState(
             table=TABLE,
@@ -81,7 +55,7 @@ class Dealer:
         self.policies = [Random(seed * 10 + number) for number in range(seats)]
         self.open()
         for number, client in enumerate(self.clients):
-            self.audience.watch(self.state, client, None, NOW_MS)
+            self.show(client)
             self.add(
                 facts.SeatTaken(
                     seat=number,
@@ -91,7 +65,7 @@ class Dealer:
                     pseudonym=self.random.randbytes(16),
                 )
             )
-            self.audience.watch(self.state, client, None, NOW_MS)
+            self.show(client)
 
     def _client(self, number: int, with_seed: bool) -> Seen:
         vault = Vault(fresh=self.random.randbytes)
@@ -114,12 +88,15 @@ class Dealer:
                 for number, told in enumerate(folded.told, 1)
             ],
         )
+        for client in self.clients:
+            if client.caught is not None:
+                raise client.caught
 
-    def logged(self, entry: bytes) -> facts.LogPlace:
-        """Append an entry to the log."""
-        self.log.append(leaf_hash(entry))
-        size = len(self.log)
-        return facts.LogPlace(index=size - 1, size=size, root=root_of(self.log), entry=entry)
+    def show(self, client: Seen) -> None:
+        """Let a client look at the table anew, from a snapshot."""
+        self.audience.watch(self.state, client, None, NOW_MS)
+        if client.caught is not None:
+            raise client.caught
 
     def open(self) -> None:
         """Open the next hand."""
@@ -127,16 +104,7 @@ class Dealer:
         pack = GAME.pack(self.options)
         spec = deck_spec(pack.packs, pack.printed_jokers)
         hand_no = 1 if state.opened is None else state.opened.hand_no + 1
-        hands = tuple(
-            hand_hash(
-                server_pub=self.signer.public,
-                table=TABLE.bytes,
-                hand_no=hand_no,
-                attempt=attempt,
-                spec=spec,
-            )
-            for attempt in range(4)
-        )
+        hands = hashes_of(self.signer.public, hand_no, spec)
         self.seeds = [self.random.randbytes(32) for _ in range(4)]
         commits = tuple(map(server_commit, hands, self.seeds))
         entry = entries.log_open(table=TABLE.bytes, hand_no=hand_no, spec=spec, commits=commits)
@@ -147,7 +115,7 @@ class Dealer:
                 hands=hands,
                 commits=commits,
                 spec=spec,
-                log=self.logged(entry),
+                log=self.log.append(entry),
                 chairs=tuple(sat_of(seat, chair) for seat, chair in state.taken()),
                 dealer=state.carry.dealer,
                 memo=state.carry.memo,
@@ -210,12 +178,11 @@ class Dealer:
         """Fold what the clients answer to a call, a frame of `kind` each."""
         for number, client in enumerate(self.clients):
             for head in tuple(client.watch.hand.unproved):
-                proof = path(self.log[: head.size], head.index)
-                assert root_from_path(head.leaf, head.index, head.size, proof) == head.root
+                self.log.prove(head)
                 client.watch.hand.unproved.remove(head)
             for frame in client.watch.due() if number not in silent else ():
                 assert frame["t"] in {kind, "table.back"}
-                self.add(_fact_of(frame, number))
+                self.add(fact_of(frame, number))
 
     def list_seats(self) -> None:
         """Sign the list of those who committed."""
@@ -230,31 +197,10 @@ class Dealer:
         phase, opened = self.state.phase, self.state.opened
         assert isinstance(phase, Revealing)
         assert opened is not None
-        rows = [(one.seat, one.x_of(0)) for one in phase.listing.seats]
-        shoe = deal(
-            self.seeds[phase.attempt],
-            hand=opened.hands[phase.attempt],
-            listing=phase.listing.digest,
-            entropy=entropy(phase.listing.digest, rows),
-            epoch=0,
-            numbers=range(GAME.pack(self.options).size),
-        )
-        self.add(facts.Dealt(root=shoe.root, log=self._logged_deal(shoe), at_ms=NOW_MS), shoe)
-
-    def _logged_deal(self, shoe: Shoe) -> facts.LogPlace:
-        phase = self.state.phase
-        assert isinstance(phase, Revealing | Reshuffling)
-        listing = phase.listing if isinstance(phase, Revealing) else phase.hand.listing
-        return self.logged(
-            entries.log_deal(
-                hand=shoe.hand,
-                epoch=shoe.epoch,
-                listing=listing.digest,
-                entropy=shoe.entropy,
-                size=len(shoe.order),
-                root=shoe.root,
-            )
-        )
+        seed, hand = self.seeds[phase.attempt], opened.hands[phase.attempt]
+        listing = phase.listing
+        shoe = first_shoe(seed, hand, listing, GAME.pack(self.options).size)
+        self.add(facts.Dealt(root=shoe.root, log=self.log.deal(shoe, listing), at_ms=NOW_MS), shoe)
 
     def move(self) -> None:
         """Let the seat in turn choose by its own client's eyes."""
@@ -282,20 +228,14 @@ class Dealer:
         self.give("deal.reveal_again", self.silent_again)
         phase = self.state.phase
         assert isinstance(phase, Reshuffling)
-        hand, epoch, opened = phase.hand, phase.hand.epoch + 1, self.state.opened
+        opened = self.state.opened
         assert opened is not None
-        rows = [(one.seat, one.x_of(epoch)) for one in hand.listing.seats]
-        hash_of_hand = opened.hands[hand.attempt]
-        discards = discards_hash(hand=hash_of_hand, epoch=epoch, numbers=phase.numbers)
-        shoe = deal(
-            self.seeds[hand.attempt],
-            hand=hash_of_hand,
-            listing=hand.listing.digest,
-            entropy=entropy_again(hand.transcript, discards, rows),
-            epoch=epoch,
-            numbers=phase.numbers,
+        attempt = phase.hand.attempt
+        shoe = again_shoe(self.seeds[attempt], opened.hands[attempt], phase)
+        listing = phase.hand.listing
+        self.add(
+            facts.Reshuffled(root=shoe.root, log=self.log.deal(shoe, listing), at_ms=NOW_MS), shoe
         )
-        self.add(facts.Reshuffled(root=shoe.root, log=self._logged_deal(shoe), at_ms=NOW_MS), shoe)
 
     def close(self) -> None:
         """Settle, publish the seeds, open the next hand."""
@@ -325,7 +265,7 @@ class Dealer:
                 gross=gross,
                 commission=commission,
                 journal=1,
-                log=self.logged(entry),
+                log=self.log.append(entry),
                 shown_until_ms=NOW_MS,
             )
         )
@@ -347,29 +287,8 @@ class Dealer:
             facts.AttemptVoided(
                 reason=reason,
                 seed=self.seeds[phase.attempt],
-                log=self.logged(entry),
+                log=self.log.append(entry),
                 sat_out=tuple(sat_out),
                 at_ms=NOW_MS,
             )
         )
-
-
-def _fact_of(frame: Frame, number: int) -> facts.Fact:
-    if frame["t"] == "table.back":
-        return facts.SeatChanged(
-            seat=number, away=False, sits_out=None, leaving=False, why="back", at_ms=NOW_MS
-        )
-    d = frame["d"]
-    sig = bytes.fromhex(d["sig"]) if d.get("sig") else None
-    if frame["t"] == "deal.commit":
-        given = "commit" in d
-        return facts.Committed(
-            seat=number,
-            status=int(given),
-            pub=bytes.fromhex(d["pub"]) if given else bytes(32),
-            commit=bytes.fromhex(d["commit"]) if given else bytes(32),
-            sig=sig,
-            at_ms=NOW_MS,
-        )
-    epoch = d.get("epoch", 0)
-    return facts.Revealed(seat=number, epoch=epoch, x=bytes.fromhex(d["x"]), sig=sig, at_ms=NOW_MS)

@@ -8,7 +8,7 @@ import pytest
 from server.bots.evidence import Cheated
 from server.bots.table_watch import TableWatch
 from server.bots.vault import Vault
-from tests.bots.dealer import NOW_MS, TABLE, Dealer, Seen
+from tests.bots.dealer import TABLE, Dealer, Seen
 
 RESHUFFLES = 6
 """A seed with which six seats reach a reshuffle."""
@@ -22,7 +22,7 @@ def late(dealer: Dealer, player: int = 999, vault: Vault | None = None) -> Seen:
     """Let somebody look at the table who has seen nothing of it so far."""
     watch = TableWatch(str(TABLE), server_pub=dealer.signer.public, vault=vault or Vault())
     seen = Seen(player, watch)
-    dealer.audience.watch(dealer.state, seen, None, NOW_MS)
+    dealer.show(seen)
     return seen
 
 
@@ -145,7 +145,7 @@ def test_a_gap_makes_the_client_ask_for_a_snapshot_and_ignore_the_rest() -> None
     assert client.watch.needs_snapshot
     assert client.watch.place is None
     client.lie = lambda frame: frame
-    dealer.audience.watch(dealer.state, client, None, NOW_MS)
+    dealer.show(client)
     assert not client.watch.needs_snapshot
     while dealer.state.hand is not None:
         dealer.step()
@@ -166,12 +166,12 @@ def test_a_program_that_dies_after_its_commit_reveals_the_same_seed(tmp_path: Pa
     dealer.clients[0].watch = TableWatch(
         str(TABLE), server_pub=dealer.signer.public, vault=Vault(tmp_path)
     )
-    dealer.audience.watch(dealer.state, dealer.clients[0], None, NOW_MS)
+    dealer.show(dealer.clients[0])
     dealer.play(until="listed")
     dealer.clients[0].watch = TableWatch(
         str(TABLE), server_pub=dealer.signer.public, vault=Vault(tmp_path)
     )
-    dealer.audience.watch(dealer.state, dealer.clients[0], None, NOW_MS)
+    dealer.show(dealer.clients[0])
     dealer.play_on()
     assert ends(dealer.clients[0].watch) == ["closed"]
 

@@ -7,7 +7,7 @@ import pytest
 from server.bots.table_watch import TableWatch
 from server.bots.vault import Vault
 from server.fairness import entries
-from tests.bots.dealer import NOW_MS, TABLE, Dealer, Frame
+from tests.bots.dealer import TABLE, Dealer, Frame
 from tests.bots.lies import VICTIM, caught, flipped, lie_in
 
 
@@ -34,8 +34,7 @@ def test_2_a_hand_number_that_was_seen_already_is_caught_also_by_a_new_process()
     vault.keep(f"hand {TABLE}", [dealer.state.opened.hand_no, "00" * 32])  # type: ignore[union-attr]
     client = dealer.clients[VICTIM]
     client.watch = TableWatch(str(TABLE), server_pub=dealer.signer.public, vault=vault)
-    watch = dealer.audience.watch
-    assert caught(lambda: watch(dealer.state, client, None, NOW_MS)) == 2
+    assert caught(lambda: dealer.show(client)) == 2
 
 
 def test_8_a_spec_of_other_packs_is_caught() -> None:

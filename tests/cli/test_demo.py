@@ -1,0 +1,65 @@
+"""`pakka demo` for real: a server of its own, bots on sockets, records verified, ledger checked."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Shell
+
+
+def leftovers() -> set[Path]:
+    return set(Path(tempfile.gettempdir()).glob("pakka-demo-*"))
+
+
+def test_a_demo_plays_verifies_and_leaves_nothing_behind(shell: Shell) -> None:
+    before = leftovers()
+    said = shell.run("demo", "--seats", "4", "--hands", "1", "--json")
+    assert (said.code, said.err) == (0, "")
+    hand, summary = said.documents
+    assert (hand["end"], hand["verdict"], hand["failed"]) == ("closed", "holds", [])
+    assert len(hand["points"]) == hand["seats"] == 4
+    assert hand["points"][hand["winner"]] == 0
+    assert hand["moves"] > 0
+    assert sum(map(int, hand["amounts"])) == -int(hand["commission"])
+    assert summary["ok"] is True
+    assert (summary["hands"], summary["verified"], summary["ledger"]) == (1, 1, True)
+    assert leftovers() == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_demo_that_is_interrupted_ends_its_server_too(
+    shell: Shell, number: signal.Signals
+) -> None:
+    before = leftovers()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "server.cli", "demo", "--seats", "6", "--hands", "50", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=shell.environment(),
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert b'"verdict": "holds"' in process.stdout.readline()
+    os.kill(process.pid, number)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in error
+    deadline = time.monotonic() + 10
+    while _group_lives(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not _group_lives(process.pid)
+    assert leftovers() == before
+
+
+def _group_lives(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
