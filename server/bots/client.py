@@ -26,8 +26,11 @@ Move = dict[str, Any]
 class Chooser(Protocol):
     """Who plays: a policy, or a person at a terminal."""
 
-    async def choose(self, watch: TableWatch) -> Move:
-        """Choose a move, as `play` has it; called once a turn, cancelled when the turn is over."""
+    async def choose(self, watch: TableWatch) -> Move | None:
+        """Choose a move, as `play` has it; None if there is none to make any more.
+
+        Called for each decision, and cancelled when the decision is over.
+        """
 
     def told(self, watch: TableWatch, frame: Frame) -> None:
         """Hear of a frame, after it was checked."""
@@ -205,6 +208,8 @@ class Client:
             await self._say(watch, frame)
         place = watch.place
         known, task = self._turns.get(watch.table, (None, None))
+        if task is not None and task.done() and not task.cancelled():
+            task.result()
         if place == known:
             return
         if task is not None:
@@ -212,6 +217,7 @@ class Client:
             del self._turns[watch.table]
         if place is not None:
             turn = asyncio.create_task(self._play(watch, place), name=f"turn-{place}")
+            turn.add_done_callback(lambda _: self._stir())
             self._turns[watch.table] = (place, turn)
 
     async def _catch_up(self, watch: TableWatch) -> None:
@@ -232,7 +238,7 @@ class Client:
         """Ask for a move and send it, until one is taken or the turn has gone on."""
         for _ in range(TRIES):
             move = await self._chooser.choose(watch)
-            if watch.place != place:
+            if move is None or watch.place != place:
                 return
             frame = {"t": "play", "table": watch.table, "hand": place.hand, "turn": place.turn}
             if await self._say(watch, {**frame, "d": move}):

@@ -184,6 +184,11 @@ class HandWatch:
         self.deal, self._own = None, None
         self.phase, self.waiting, self.turn_seats = "waiting", frozenset(), frozenset()
 
+    def is_missed(self, hand_no: int) -> bool:
+        """Tell whether the open hand has closed without this client hearing of it."""
+        heard = any(over.end == "closed" and over.hand_no == hand_no for over in self.overs)
+        return self.opened is not None and self.opened.hand_no == hand_no and not heard
+
     def recall(self, seat: int, *, committed: bool) -> None:
         """Take up what an earlier process of this player did for the attempt."""
         if self._own is None and committed and self.opened is not None:

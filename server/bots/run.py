@@ -36,13 +36,12 @@ class Bot:
         self._overs = 0
         self.refusals: list[Refusal] = []
 
-    async def choose(self, watch: TableWatch) -> Move:
+    async def choose(self, watch: TableWatch) -> Move | None:
         """Choose by the game's policy, after a pause about as long as the pace."""
         await asyncio.sleep(self._pace_ms * self._random.uniform(0.6, 1.4) / 1000)
         game, deal = watch.hand.game, watch.hand.deal
-        assert game is not None, "a table that is watched has a game"
-        if deal is None:
-            raise asyncio.CancelledError
+        if watch.place is None or game is None or deal is None:
+            return None
         return wire_of(policy_of(game)(deal.public, self._random))
 
     def told(self, watch: TableWatch, frame: Mapping[str, Any]) -> None:

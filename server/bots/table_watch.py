@@ -128,8 +128,8 @@ class TableWatch:
         self._table(part_of(part, "table"))
         self.seating.reset(part)
         last = part.get("last")
-        if last is not None and hand.opened is not None and last["hand"] == hand.opened.hand_no:
-            hand.deal = None
+        if last is not None and hand.is_missed(number_of(last, "hand")):
+            hand.deal = None  # lines are missing: its seeds can be checked, its record tells all
             hand.over({"e": "hand.closed", **last})
         if part.get("open") is not None:
             hand.open(part_of(part, "open"))

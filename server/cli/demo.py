@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -73,7 +74,8 @@ async def _demo(
                     bar.console.print(hand_line(report))
                 bar.advance(task)
         except Cheated as cheated:
-            complain(f"a bot's live check failed: {cheated}")
+            kept = house.keep_evidence(Path.cwd())
+            complain(f"a bot's live check failed: {cheated}; what it saw: {kept}")
             return FAILED
     summary = await summary_of(house, reports, wanted)
     if json_:

@@ -33,6 +33,7 @@ LOOK_S: Final = 0.1
 HAND_S: Final = 300
 """A hand of bots takes seconds; a table that is silent for so long is stuck."""
 
+BOTS: Final = "bots"
 TABLE_NAME: Final = "Demo"
 RATE_MICRO: Final = 10_000
 
@@ -76,7 +77,7 @@ class DemoHouse:
                 secret=read_or_make_token(self.home, BOT_TOKEN_FILE),
                 hands=hands,
                 seed=bot_seed,
-                folder=self.home / "bots",
+                folder=self.home / BOTS,
                 on_over=ended.put_nowait,
             )
         )
@@ -90,6 +91,11 @@ class DemoHouse:
         finally:
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
+
+    def keep_evidence(self, folder: Path) -> str:
+        """Copy what bots have seen of a cheat out of the house, which is deleted; its names."""
+        files = sorted((self.home / BOTS).glob("*/evidence-*.json"))
+        return ", ".join(str(shutil.copy(file, folder)) for file in files)
 
     async def _taken_up(self, table: TableId) -> None:
         """Wait until the server runs the table."""

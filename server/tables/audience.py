@@ -159,6 +159,7 @@ def snapshot_body(
         "phase": name,
         "deadline": deadline_ms,
         "waiting": list(waiting),
+        "attempt": _attempt_of(state),
         "open": opened,
         "hand": _hand_of(state, seat, openings),
         "last": state.last,
@@ -196,6 +197,17 @@ def _phase_of(state: TableState) -> tuple[str, int | None, tuple[Seat, ...]]:
             return "reshuffle", phase.deadline_ms, phase.waiting
         case Closed():
             return "closed", None, ()
+
+
+def _attempt_of(state: TableState) -> int | None:
+    """Name the attempt that is under way, so that a newcomer commits to the right one."""
+    match state.phase:
+        case Committing(attempt=attempt) | Revealing(attempt=attempt):
+            return attempt
+        case Playing(hand=hand) | Reshuffling(hand=hand):
+            return hand.attempt
+        case _:
+            return None
 
 
 def _own_commit(state: TableState, seat: Seat | None) -> dict[str, object]:

@@ -93,6 +93,34 @@ def test_a_void_attempt_is_checked_and_the_next_one_uses_a_fresh_chain() -> None
     assert first != dealer.state.phase
 
 
+def test_who_comes_back_while_a_later_attempt_asks_for_commits_commits_to_that_one() -> None:
+    dealer = Dealer(4, seed=4)
+    dealer.play(until="listed")
+    dealer.give("deal.reveal", silent=(3,))
+    dealer.void(0)
+    dealer.call_commits(attempt=1)
+    client = dealer.clients[0]
+    client.watch = TableWatch(str(TABLE), server_pub=dealer.signer.public, vault=Vault())
+    dealer.show(client)
+    client.watch.hand.unproved.clear()
+    (frame,) = client.watch.due()
+    assert (frame["t"], frame["d"]["attempt"]) == ("deal.commit", 1)
+
+
+def test_an_end_that_was_missed_is_checked_from_the_snapshot_once() -> None:
+    dealer = Dealer(4, seed=5)
+    dealer.play(until="dealt")
+    seen = late(dealer)
+    dealer.audience.unwatch(seen)
+    while dealer.state.hand is not None:
+        dealer.step()
+    for _ in range(2):
+        dealer.show(seen)
+        assert ends(seen.watch) == ["closed"]
+    dealer.play()
+    assert ends(seen.watch) == ["closed", "closed"]
+
+
 def test_a_spectator_follows_and_checks_without_a_seat() -> None:
     dealer = Dealer(4, seed=5)
     seen = late(dealer)
