@@ -105,7 +105,7 @@ def test_an_unknown_table_or_hand_of_a_server_is_told_in_one_line(
     for line, text in (
         (f"bots Nowhere --url {served.url}", "no open table named 'Nowhere'"),
         (f"play --table Nowhere --url {served.url}", "no open table named 'Nowhere'"),
-        (f"verify {served.url}/api/v1/hands/1/record", "can't be read"),
+        (f"verify {served.url}/api/v1/hands/999999/record", "can't be read"),
     ):
         assert is_one_line(call(served, *line.split()), text)
 
