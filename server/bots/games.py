@@ -14,8 +14,8 @@ from server.cards.game import AnyGame, InvalidOption
 from server.errors import Fault
 from server.games.rummy.options import Options
 
-Policy = Callable[[PublicHand, Random], Any]
-"""Chooses a game's move by what a seat has followed of a hand."""
+Policy = Callable[[PublicHand, Random, bool], Any]
+"""Chooses a game's move by what a seat has followed of a hand; carelessly, if True."""
 
 
 def public_hand(
@@ -51,9 +51,9 @@ def wire_of(move: Any) -> dict[str, Any]:
     return {"move": move.name, **{key: value for key, value in body.items() if value is not None}}
 
 
-def _play_rummy(public: PublicHand, random: Random) -> Any:
+def _play_rummy(public: PublicHand, random: Random, is_careless: bool) -> Any:
     assert isinstance(public, RummyHand), public
-    return choose(public.sight(), random)
+    return choose(public.sight(), random, is_careless=is_careless)
 
 
 def _lists(value: Any) -> Any:

@@ -25,6 +25,10 @@ TAKE_GAIN_MIN: Final = 30
 WHIM: Final = 24
 """A discard may cost this much more than the best one: nobody wants to play with an oracle."""
 
+CARELESS_GAIN_MIN: Final = 60
+CARELESS_WHIM: Final = 70
+"""How a careless player takes and discards; it never drops, so that hands last."""
+
 NEXT_IN_SUIT: Final = 6
 NEAR_IN_SUIT: Final = 4
 SAME_RANK: Final = 3
@@ -53,13 +57,15 @@ class Sight:
     draws: int
 
 
-def choose(sight: Sight, random: Random) -> Move:
-    """Choose a legal move."""
+def choose(sight: Sight, random: Random, *, is_careless: bool = False) -> Move:
+    """Choose a legal move; a careless player's hands last longer."""
     if sight.has_drawn:
-        return _finish(sight) or Discard(_discard(sight, random))
-    if sight.draws == 0 and _is_hopeless(sight.hand, sight.wild_rank):
+        whim = CARELESS_WHIM if is_careless else WHIM
+        return _finish(sight) or Discard(_discard(sight, random, whim))
+    if sight.draws == 0 and not is_careless and _is_hopeless(sight.hand, sight.wild_rank):
         return Drop()
-    return Draw("open" if _wants_open(sight) else "closed")
+    gain = CARELESS_GAIN_MIN if is_careless else TAKE_GAIN_MIN
+    return Draw("open" if _wants_open(sight, gain) else "closed")
 
 
 def _finish(sight: Sight) -> Declare | None:
@@ -72,14 +78,14 @@ def _finish(sight: Sight) -> Declare | None:
     return None
 
 
-def _discard(sight: Sight, random: Random) -> Card:
+def _discard(sight: Sight, random: Random, whim: int) -> Card:
     wild_rank = sight.wild_rank
     allowed = [card for card in sight.hand if card != sight.refused]
     faces = _by_face(allowed, lambda card: -points_of(card, wild_rank))
     naturals = [card for card in faces if not is_joker(card, wild_rank)]
     cheapest = min(
         naturals or faces,
-        key=lambda card: _cost(_without(sight.hand, card), wild_rank) + random.randrange(WHIM),
+        key=lambda card: _cost(_without(sight.hand, card), wild_rank) + random.randrange(whim),
     )
     return _copy_of(cheapest, allowed, sight.known, random)
 
@@ -91,7 +97,7 @@ def _copy_of(card: Card, allowed: Sequence[Card], known: frozenset[Card], random
     return seen[0] if seen else random.choice(copies)
 
 
-def _wants_open(sight: Sight) -> bool:
+def _wants_open(sight: Sight, gain_min: int) -> bool:
     top = sight.open_top
     if top is None:
         return False
@@ -102,7 +108,7 @@ def _wants_open(sight: Sight) -> bool:
         _cost(_without(hand, card), sight.wild_rank) for card in _by_face(sight.hand, face_of)
     )
     gain = _cost(sight.hand, sight.wild_rank) - after
-    return gain >= TAKE_GAIN_MIN
+    return gain >= gain_min
 
 
 def _is_hopeless(hand: Sequence[Card], wild_rank: str | None) -> bool:

@@ -28,9 +28,15 @@ class Bot:
     """A policy in a seat: chooses after a pause, and writes down what the server refused."""
 
     def __init__(
-        self, random: Random, pace_ms: int, on_over: Callable[[HandOver], None] | None = None
+        self,
+        random: Random,
+        pace_ms: int,
+        on_over: Callable[[HandOver], None] | None = None,
+        *,
+        is_careless: bool = False,
     ) -> None:
         self._random = random
+        self._is_careless = is_careless
         self._pace_ms = pace_ms
         self._on_over = on_over
         self._overs = 0
@@ -42,7 +48,7 @@ class Bot:
         game, deal = watch.hand.game, watch.hand.deal
         if watch.place is None or game is None or deal is None:
             return None
-        return wire_of(policy_of(game)(deal.public, self._random))
+        return wire_of(policy_of(game)(deal.public, self._random, self._is_careless))
 
     def told(self, watch: TableWatch, frame: Mapping[str, Any]) -> None:
         """Hear of a frame; a policy looks when it must choose, only ends are passed on."""
@@ -88,6 +94,7 @@ async def run_bots(
     names: Sequence[str] = NAMES,
     folder: Path | None = None,
     on_over: Callable[[HandOver], None] | None = None,
+    is_careless: bool = False,
 ) -> list[list[HandOver]]:
     """Seat `count` bots at a table; play `hands` hands, or until cancelled.
 
@@ -102,7 +109,8 @@ async def run_bots(
         name = f"{names[number % len(names)]}{number // len(names) or ''} bot"
         token = await make_bot(url, name, secret=secret)
         hears = on_over if number == 0 else None
-        bot = Bot(Random(random.random()), pace_ms, hears)  # noqa: S311 - as above
+        own_random = Random(random.random())  # noqa: S311 - as above
+        bot = Bot(own_random, pace_ms, hears, is_careless=is_careless)
         own = None if folder is None else folder / name.replace(" ", "-")
         client = Client(url, token, bot, folder=own)
         tasks.append(asyncio.create_task(_play(client, table, hands), name=name))

@@ -34,6 +34,8 @@ HAND_S: Final = 300
 """A hand of bots takes seconds; a table that is silent for so long is stuck."""
 
 BOTS: Final = "bots"
+RESHUFFLED_SEATS: Final = 6
+"""Six seats leave 26 cards to draw: bots that don't hurry reach a reshuffle, as is to be seen."""
 TABLE_NAME: Final = "Demo"
 RATE_MICRO: Final = 10_000
 
@@ -79,6 +81,7 @@ class DemoHouse:
                 seed=bot_seed,
                 folder=self.home / BOTS,
                 on_over=ended.put_nowait,
+                is_careless=seats == RESHUFFLED_SEATS,
             )
         )
         try:

@@ -24,7 +24,10 @@ def add_to(app: typer.Typer) -> None:
 
 
 def score(
-    decks: Annotated[int, typer.Option(min=1, max=DECKS_MAX, help="Packs in play.")] = 2,
+    decks: Annotated[
+        int | None,
+        typer.Option(min=1, max=DECKS_MAX, help="Packs in play; as many as a hand needs."),
+    ] = None,
     json_: Json = False,
 ) -> None:
     """Count hands at their best arrangement: JSON lines in, JSON lines out.
@@ -37,7 +40,7 @@ def score(
         if not line.strip() and len(line) <= LINE_BYTES_MAX:
             continue
         try:
-            hand, turned = _read(line, decks)
+            hand, turned = _read(line, DECKS_MAX if decks is None else decks)
         except ValueError as error:
             raise Wrong(f"line {number}: {error}") from None
         found = count(hand, wild_rank_of(turned))

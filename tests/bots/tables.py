@@ -26,7 +26,9 @@ class Played:
     followers: dict[int, RummyHand] = field(default_factory=dict)
 
 
-def play_hand(options: Options, seed: int, players: int | None = None) -> Played:
+def play_hand(
+    options: Options, seed: int, players: int | None = None, *, is_careless: bool = False
+) -> Played:
     """Play one hand among `players` seats, all by the policy; each follows the public lines."""
     random = Random(seed)
     seats = tuple(Seat(index) for index in range(players or options.seats))
@@ -56,7 +58,7 @@ def play_hand(options: Options, seed: int, players: int | None = None) -> Played
             assert sorted(follower.holding) == sorted(state.player(seat).cards)
             assert follower.may_act(seat)
             sight = follower.sight()
-            move = choose(sight, generators[seat])
+            move = choose(sight, generators[seat], is_careless=is_careless)
             played.moves.append((sight, move))
             played.turns += not sight.has_drawn
         step = GAME.apply(state, seat, move)

@@ -50,6 +50,12 @@ def test_a_six_seat_table_often_reaches_a_reshuffle() -> None:
     assert sum(hand.reshuffles > 0 for hand in hands) >= 4
 
 
+def test_careless_players_reach_a_reshuffle_more_often_than_not() -> None:
+    hands = [play_hand(Options(seats=6), seed, is_careless=True) for seed in range(24)]
+    assert sum(hand.reshuffles > 0 for hand in hands) >= 12
+    assert all(hand.scored is not None for hand in hands)
+
+
 def test_options_that_forbid_open_jokers_and_returns_are_kept_to() -> None:
     options = Options(seats=6, open_joker_pick=False, return_open_card=False)
     for seed in range(6):

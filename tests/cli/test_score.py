@@ -36,6 +36,10 @@ def test_every_worked_case_is_counted(shell: Shell) -> None:
         assert (said.code, said.err) == (0, "")
         assert [document["points"] for document in said.documents] == wanted[decks]
     assert len(SCORES) == len(wanted[2]) + len(wanted[3]) > 10
+    said = shell.run("score", given=b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    assert [document["points"] for document in said.documents] == [
+        case["expect"]["points"] for case in SCORES
+    ]
 
 
 def test_the_answer_has_the_fields_of_the_page(shell: Shell) -> None:
@@ -81,7 +85,7 @@ def test_a_wrong_line_ends_it_with_its_number(
     file.write_bytes(line_of() + b"\n" + line.strip(b"\n") + b"\n" + line_of())
     with file.open() as given:
         monkeypatch.setattr(sys, "stdin", given)
-        assert run(["score"]) == 2
+        assert run(["score", "--decks", "2"]) == 2
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 1
     assert said.err.startswith("pakka: line 3: ")
