@@ -30,7 +30,6 @@ _JOKER_SHIFT = 136
 _COPIES_MAX = 10
 
 _PURE_RUN_MAX = 5  # cards; a longer one holds its second sequence itself
-_JOKERS_MAX = 3  # no group in the normal form needs more
 
 
 class Group(NamedTuple):
@@ -70,8 +69,7 @@ def best(hand: Sequence[Card], wild_rank: str | None) -> Found:
     Errors: KeyError if a text is no card.
     Source: rules.md 6.3 to 6.6.
     """
-    codes = _codes(wild_rank)
-    code = sum([codes[card] for card in hand])
+    code = sum(map(_codes(wild_rank).__getitem__, hand))
     counts = code & _COUNTS
     present = (counts | counts >> 1) & _ONES
     places = present | (present & _ACES) << 2 * HIGH_ACE
@@ -101,19 +99,19 @@ def _search(counts: int, jokers: int, total: int, wild_rank: str | None, starts:
 
 
 class _Search:
-    """What the choices of a pure run share: states seen, and the best plan's groups."""
+    """What the choices of a pure run share: the best plan's groups."""
 
-    __slots__ = ("plan", "seen")
+    __slots__ = ("plan",)
 
     def __init__(self) -> None:
         self.plan: _Way = None
-        self.seen: dict[int, int] = {}
 
     def visit(
         self, counts: int, jokers: int, needs: bool, loose: int, total: int, best: int, way: _Way
     ) -> int:
         """Decide the cards in `counts`, lowest first; return `best` or fewer points.
 
+        States are not remembered: equal ones are rare, and asking costs more than they save.
         Units: `loose` points can't be grouped any more, `total` points are not grouped yet;
                `needs` says that a second sequence is still wanted.
         """
@@ -127,28 +125,28 @@ class _Search:
         lowest = _lowest_of_groups(present, jokers, needs)
         if not lowest:
             return best
-        key = (counts << 5 | jokers) << 1 | needs
-        if self.seen.get(key, _POINTS_MASK) <= total:
-            return best
-        self.seen[key] = total
-        usable = min(jokers, _JOKERS_MAX)
-        while lowest:
+        while True:
             low = lowest & -lowest
-            for group in _groups_among(present & _REACH[low], usable):
+            for group in _groups_among(present & _REACH[low], jokers):
                 mask, needed, value, is_run, _ = group
                 still, less = needs and not is_run, total - value
                 more, fewer = (group, way), jokers - needed
-                best = self.visit(counts - mask, fewer, still, loose, less, best, more)
+                rest = counts - mask
+                if (rest | rest >> 1) & lowest or (still and not rest):
+                    best = self.visit(rest, fewer, still, loose, less, best, more)
+                elif less < best and not still:  # no card is left to group: no visit
+                    best, self.plan = less, more
                 if loose >= best:
                     return best
+            lowest ^= low
+            if not lowest:
+                return best
             copies = counts & low * 3
             loose += _VALUES[low] * (copies // low)
             if loose >= best:
                 return best
             counts ^= copies
             present ^= low
-            lowest ^= low
-        return best
 
 
 def _lowest_of_groups(present: int, jokers: int, needs_run: bool) -> int:
@@ -175,7 +173,7 @@ def _lowest_of_groups(present: int, jokers: int, needs_run: bool) -> int:
 
 def _pure_runs(starts: int, wild_rank: str | None) -> list[Group]:
     """List the pure runs, dearest first; `starts` has a bit where three places are taken."""
-    wild = _wild_mask(wild_rank)
+    longer = _pure_runs_from(wild_rank)
     runs: list[Group] = []
     rest = starts
     while rest:
@@ -184,20 +182,18 @@ def _pure_runs(starts: int, wild_rank: str | None) -> list[Group]:
         in_a_row = 1
         while starts & first << 2 * in_a_row:
             in_a_row += 1
-        runs += _PURE_RUNS[first][:in_a_row]
-    if wild_rank is not None:
-        unpaid = points_of_rank(wild_rank)  # the wild rank costs nothing in its own place either
-        runs = [run._replace(value=run[2] - unpaid) if run[0] & wild else run for run in runs]
+        runs += longer[first][:in_a_row]
     if len(runs) > 1:
         runs.sort(key=itemgetter(2), reverse=True)
     return runs
 
 
 def _groups_of(way: _Way) -> tuple[Group, ...]:
-    if way is None:
-        return ()
-    last, before = way
-    return (*_groups_of(before), last)
+    groups: list[Group] = []
+    while way:
+        group, way = way
+        groups.append(group)
+    return tuple(reversed(groups))
 
 
 # --- tables, made once
@@ -216,16 +212,19 @@ _VALUES = {_bit(suit, place): points_of_rank(RANKS[place]) for suit, place in _P
 _THREE_JOKERS = Group(0, 3, 0, True, ())
 
 
-def _group(own: Sequence[tuple[int, int]], size: int, *, is_run: bool) -> Group:
-    """Make a group of at least `size` cards from its own (suit, place)."""
+def _group(
+    own: Sequence[tuple[int, int]], size: int, *, is_run: bool, free_rank: str | None = None
+) -> Group:
+    """Make a group of at least `size` cards from its own (suit, place); one rank may be free."""
     mask = sum(_bit(suit, place) for suit, place in own)
-    value = sum(points_of_rank(RANKS[place % 13]) for _, place in own)
     faces = tuple((place, RANKS[place % 13] + SUITS[suit]) for suit, place in own)
+    value = sum(points_of_rank(face[0]) for _, face in faces if face[0] != free_rank)
     return Group(mask, max(3, size) - len(own), value, is_run, faces)
 
 
-def _run(suit: int, places: Sequence[int]) -> Group:
-    return _group([(suit, place) for place in places], places[-1] - places[0] + 1, is_run=True)
+def _run(suit: int, places: Sequence[int], free_rank: str | None = None) -> Group:
+    own = [(suit, place) for place in places]
+    return _group(own, places[-1] - places[0] + 1, is_run=True, free_rank=free_rank)
 
 
 def _set(suits: Sequence[int], place: int) -> Group:
@@ -256,7 +255,7 @@ _REACH = {low: reduce(or_, (group.mask for group in groups)) for low, groups in 
 
 @cache
 def _groups_among(cards: int, jokers: int) -> tuple[Group, ...]:
-    """List the groups of the lowest of `cards`: kept for 2 ** 7 patterns, 2 ** 11 for an ace."""
+    """List the groups of the lowest of `cards`: 2 ** 7 patterns are kept, 2 ** 11 for an ace."""
     return tuple(
         group
         for group in _GROUPS[cards & -cards]
@@ -264,14 +263,17 @@ def _groups_among(cards: int, jokers: int) -> tuple[Group, ...]:
     )
 
 
-_PURE_RUNS = {
-    _bit(suit, first): tuple(
-        _run(suit, range(first, first + size)) for size in range(3, min(14 - first, 13) + 1)
-    )
-    for suit, first in _PLACES
-    if first < HIGH_ACE - 1
-}
-"""By the bit of the first card, then by size, three first."""
+@cache
+def _pure_runs_from(wild_rank: str | None) -> Mapping[int, tuple[Group, ...]]:
+    """Table pure runs by the first card's bit, then by size from three; the wild rank is free."""
+    return {
+        _bit(suit, first): tuple(
+            _run(suit, range(first, first + size), wild_rank)
+            for size in range(3, min(14 - first, 13) + 1)
+        )
+        for suit, first in _PLACES
+        if first < HIGH_ACE - 1
+    }
 
 
 @cache
