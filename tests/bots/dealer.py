@@ -208,7 +208,7 @@ class Dealer:
         deal = self.clients[seat].watch.hand.deal
         assert deal is not None
         assert self.clients[seat].watch.place is not None
-        move = policy_of(GAME)(deal.public, self.policies[seat])
+        move = policy_of(GAME)(deal.public, self.policies[seat], False)
         line = GAME.notation.write(self.hand.state, seat, move)
         self.add(facts.Moved(line=line, at_ms=NOW_MS))
 
