@@ -25,6 +25,12 @@ class Attendance:
         self._heard_ms.pop(player, None)
         self._away.add(player)
 
+    def is_here(self, player: PlayerId) -> bool | None:
+        """Tell whether a player is here; None if nobody has heard of it."""
+        if player in self._heard_ms:
+            return True
+        return False if player in self._away else None
+
     def expect(self, players: Iterable[PlayerId], now_ms: int) -> None:
         """Give the owners of a rebuilt table's seats their time to come back."""
         for player in players:

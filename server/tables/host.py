@@ -152,11 +152,10 @@ class TableHost:
 
     def _tell_presence(self, player: PlayerId, is_here: bool) -> None:
         for one in self._served.values():
-            seat = one.actor.state.seat_of(player)
-            if seat is None or one.actor.state.chair(seat).away == (not is_here):
-                continue
-            with suppress(Refusal):
-                one.actor.tell(player, Presence(is_here))
+            # What the state says is no reason to be silent: other news may still be in the inbox.
+            if one.actor.state.seat_of(player) is not None:
+                with suppress(Refusal):
+                    one.actor.tell(player, Presence(is_here))
 
     async def _keep(self) -> None:
         """Renew leases, take up free tables, look after presence and the clock."""
@@ -222,7 +221,8 @@ class TableHost:
         task = asyncio.create_task(actor.run(), name=f"table {found.table_id}")
         self._served[found.table_id] = _Served(actor, task)
         task.add_done_callback(lambda done: self._ended(found.table_id, actor, done))
-        self._attendance.expect([chair.player for _, chair in state.taken()], self._moment.now_ms())
+        present = [chair.player for _, chair in state.taken() if not chair.away]
+        self._attendance.expect(present, self._moment.now_ms())
 
     async def _take_up(
         self, tx: Transaction, found: service.OpenTable
@@ -275,6 +275,16 @@ class TableHost:
     def _look_for_absent(self) -> None:
         for player in self._attendance.silent(self._moment.now_ms()):
             self._tell_presence(player, False)
+        self._tell_again()
+
+    def _tell_again(self) -> None:
+        """Tell the presence that a full inbox, or a table that nobody served, did not take."""
+        for one in self._served.values():
+            for _, chair in one.actor.state.taken():
+                is_here = self._attendance.is_here(chair.player)
+                if is_here is not None and chair.away == is_here:
+                    with suppress(Refusal):
+                        one.actor.tell(chair.player, Presence(is_here))
 
 
 def _give_time_back(work: Work, idle_ms: int) -> None:

@@ -2,9 +2,10 @@
 
 import secrets
 
+from server.cards.game import Seat
 from server.database import Database, Transaction
 from server.ledger import service as ledger
-from server.tables.commands import Back, Leave, SitOut
+from server.tables.commands import Back, Leave, Presence, SitOut
 from server.tables.host import TableHost
 from server.tables.work import Parts
 from tests.tables.company import Program
@@ -148,3 +149,26 @@ async def test_a_seats_next_owner_sees_nothing_of_its_past(
     assert again
     assert all("openings" not in f["d"] for f in again)
     await stop_all([*programs, heir])
+
+
+async def test_who_is_back_before_the_table_heard_that_it_went_is_here(
+    host: TableHost, open_table: OpenTable, new_player: NewPlayer
+) -> None:
+    table = await open_table(seats=4)
+    programs = await seated(host, table, new_player, idle, idle)
+    host.gone(programs[0].id)
+    host.here(programs[0].id)
+    await programs[1].until("seat.back")
+    assert not host.state_of(table).chair(Seat(0)).away
+    await stop_all(programs)
+
+
+async def test_presence_that_a_table_did_not_take_is_told_again(
+    host: TableHost, open_table: OpenTable, new_player: NewPlayer
+) -> None:
+    table = await open_table(seats=4)
+    programs = await seated(host, table, new_player, idle, idle)
+    host._actor(table).tell(programs[0].id, Presence(False))
+    await programs[1].until("seat.away")
+    await programs[1].until("seat.back")
+    await stop_all(programs)
