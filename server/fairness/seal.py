@@ -10,7 +10,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from server.errors import Fault
-from server.fairness.encoding import enc, hash32, u8, u64
+from server.fairness.encoding import enc, hash32, mac, u8, u64
 from server.secret_files import read_or_make_key
 
 SEALING_KEY_FILE = "sealing.key"
@@ -56,11 +56,12 @@ class Seed:
 class Sealer:
     """Seals seeds with AES-256-GCM; a seal opens for its own (table, hand_no, attempt) alone."""
 
-    __slots__ = ("_cipher",)
+    __slots__ = ("_cipher", "_marking_key")
 
     def __init__(self, key: bytes) -> None:
         """Take the 32-byte key. Errors: ValueError for any other length."""
         self._cipher = AESGCM(hash32(key))
+        self._marking_key = mac(key, "marking-key")
 
     @classmethod
     def from_file(cls, directory: Path, name: str = SEALING_KEY_FILE) -> "Sealer":
@@ -87,6 +88,14 @@ class Sealer:
         except (InvalidTag, ValueError):
             where = f"table {table_id}, hand {hand_no}, attempt {attempt}"
             raise Fault(f"the sealed seed of {where} does not open with this key") from None
+
+    def mark(self, digest: bytes) -> bytes:
+        """Derive what may be stored of a digest: equal for equal ones, and nobody can guess it.
+
+        A command names a card that others may not know; its plain hash would give it away, because
+        there are only a hundred cards to try.
+        """
+        return mac(self._marking_key, "mark", digest)
 
     def __repr__(self) -> str:
         return "<Sealer>"

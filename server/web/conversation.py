@@ -142,7 +142,8 @@ class Conversation:
         reader = self._parts.moves_of(host.game_of(table))
         person = self._person
         command = command_of(frame, reader, name=person.name, kind=person.kind)
-        request = Request(person.player, frame.id, digest_of(raw), command)
+        digest = self._parts.table_parts.sealer.mark(digest_of(raw))
+        request = Request(person.player, frame.id, digest, command)
         began = monotonic()
         try:
             async with asyncio.timeout(self._parts.limits.command_ms / 1000):

@@ -1,5 +1,6 @@
 """Secrets stay in their holders, at rest as in memory."""
 
+import hashlib
 import json
 import os
 import pickle
@@ -134,6 +135,14 @@ def test_7_a_seal_opens_in_its_own_place_alone() -> None:
     for table, hand_no, attempt in ((UUID(int=8), 3, 1), (TABLE, 4, 1), (TABLE, 3, 0)):
         with pytest.raises(Fault, match=f"hand {hand_no}, attempt {attempt}"):
             sealer.unseal(sealed, table_id=table, hand_no=hand_no, attempt=attempt)
+
+
+def test_7_a_mark_is_the_same_for_the_same_digest_and_means_nothing_without_the_key() -> None:
+    sealer, digest = Sealer(SECRET), hashlib.sha256(b"discard 7H").digest()
+    assert sealer.mark(digest) == Sealer(SECRET).mark(digest)
+    assert len(sealer.mark(digest)) == len(digest)
+    others = {digest, Sealer(bytes(32)).mark(digest), sealer.mark(bytes(32))}
+    assert sealer.mark(digest) not in others
 
 
 def test_7_a_changed_seal_or_another_key_is_a_fault_and_shows_nothing() -> None:
