@@ -1,7 +1,7 @@
 """The strict reader of one receiver's frames: each card and secret must be due to it by then."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -25,7 +25,8 @@ class Receiver:
     """One socket's receiver.
 
     Shape: `seats` has its seat at each table where it sits; `history` the cards that it may know
-           after each event, by table: the spectator's are the public ones.
+           after each event, by table: the spectator's are the public ones. `due` counts the
+           secrets that were found and rightly told.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Receiver:
         self.name = name
         self.history: dict[str, list[tuple[int, int, frozenset[str]]]] = defaultdict(list)
         self.seen: set[str] = set()
+        self.due: Counter[str] = Counter()
         self._seats = seats
         self._pack = pack
         self._cards_of = cards_of
@@ -76,6 +78,7 @@ class Receiver:
             self.history[table].append((frame["seq"], known.hand_no, frozenset(cards)))
 
     def _demand_due(self, secret: Secret) -> None:
+        self.due[secret.kind] += 1
         if (secret.table, secret.hand_no, secret.attempt) in self._released:
             return
         known = self._known.get(secret.table)

@@ -23,11 +23,6 @@ def drops(hand: RummyHand, random: Random) -> Any:
     return Drop() if hand.drawn is None else Discard(hand.holding[-1])
 
 
-def sleeps(hand: RummyHand, random: Random) -> Any:
-    """Say nothing."""
-    return None
-
-
 def passes(hand: RummyHand, random: Random) -> Any:
     """Draw from the closed pile and discard what was drawn, so that it runs out."""
     return Draw("closed") if hand.drawn is None else Discard(hand.holding[-1])
@@ -45,8 +40,17 @@ def plays(hand: RummyHand, random: Random) -> Any:
 
 
 def passes_until(draws: int, then: Plan) -> Plan:
-    """Pass for so many draws."""
-    return lambda hand, random: (passes if hand.draws < draws or hand.drawn else then)(hand, random)
+    """Pass for so many turns."""
+    return lambda hand, random: (passes if _is_before(hand, draws) else then)(hand, random)
+
+
+def sleeps_until(draws: int, then: Plan) -> Plan:
+    """Say nothing for so many turns."""
+    return lambda hand, random: None if _is_before(hand, draws) else then(hand, random)
+
+
+def _is_before(hand: RummyHand, draws: int) -> bool:
+    return hand.draws < draws or (hand.draws == draws and hand.drawn is not None)
 
 
 class Scripted:

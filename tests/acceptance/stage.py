@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from server.bots.client import Client
+from server.bots.rummy_hand import RummyHand
 from server.bots.table_watch import TableWatch
 from server.database import Database
+from server.errors import Refusal
 from tests.acceptance.dumps import Dump, take_dump
 from tests.acceptance.poller import Poller, new_operator
 from tests.acceptance.script import (
@@ -21,7 +25,7 @@ from tests.acceptance.script import (
     passes,
     passes_until,
     plays,
-    sleeps,
+    sleeps_until,
 )
 from tests.acceptance.served import Served, new_guest, open_new_table
 from tests.acceptance.wiretap import Tap, tapped
@@ -32,7 +36,7 @@ HANDS_MAX = 9
 
 FOUR: tuple[tuple[Plan, ...], ...] = (
     (passes_until(14, drops), passes_until(2, declares_wrongly), plays),
-    (passes_until(15, drops), passes_until(1, sleeps), plays),
+    (passes_until(15, drops), passes_until(1, sleeps_until(2, drops)), plays),
     (passes_until(16, drops), passes, plays),
     (passes_until(17, drops), passes, plays),
 )
@@ -168,6 +172,7 @@ async def _play(stage: Stage, four: str, six: str) -> None:
     seats, spectator = stage.tables[four], stage.spectator
     assert spectator is not None
     await stage.until(lambda: spectator.chooser.lines > 12)
+    await _name_a_card_too_late(seats[0], four)
     await seats[1].client.drop_line()
     await stage.tables[six][3].client.drop_line()
     deals = stage.seen_by_spectator(four).hand
@@ -182,6 +187,25 @@ async def _play(stage: Stage, four: str, six: str) -> None:
         )
     )
     await stage.until(lambda: stage.seen_by_spectator(four).hand.deal is not None)
+
+
+async def _name_a_card_too_late(seat: Seat, table: str) -> None:
+    """Name a card of the own holding in a command that the table refuses."""
+    hand = seat.client.tables[table].hand
+    assert hand.opened is not None
+    assert hand.deal is not None
+    assert isinstance(hand.deal.public, RummyHand)
+    card = hand.deal.public.holding[0]
+    with pytest.raises(Refusal, match="turn"):
+        await seat.client._connection.command(
+            {
+                "t": "play",
+                "table": table,
+                "hand": hand.opened.hand_no,
+                "turn": 0,
+                "d": {"move": "discard", "card": card},
+            }
+        )
 
 
 def _was_shown(spectator: Seat, table: str) -> bool:

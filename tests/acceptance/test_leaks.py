@@ -9,7 +9,8 @@ import pytest
 
 from server.cards.card import Card
 from server.cards.pack import Pack
-from tests.acceptance.dumps import Dump, check_dump
+from server.web.reading import digest_of
+from tests.acceptance.dumps import Dump, check_dump, guessed
 from tests.acceptance.needles import Leak, Needles, Secret, demand_nothing_secret
 from tests.acceptance.receiver import Receiver
 
@@ -193,3 +194,12 @@ def test_a_row_that_knows_too_much_is_objected_to(needles: Needles, leaking: Dum
     assert check_dump(_dump(_moved("1 discard AS")), needles, public_at) == 1
     with pytest.raises(Leak):
         check_dump(leaking, needles, public_at)
+
+
+def test_a_plain_hash_of_a_command_is_as_good_as_its_card() -> None:
+    frame = {"t": "play", "id": "c7", "table": TABLE, "hand": 5, "turn": 3}
+    digest = digest_of({**frame, "d": {"move": "declare", "finish": "9C#1"}})
+    row = {"table_id": TABLE, "request_id": "c7", "digest": f"\\x{digest.hex()}"}
+    ways = {"player_turns": range(5), "hands": (5,)}
+    assert guessed(row, cards=PACK.cards, **ways) == "9C#1"
+    assert guessed({**row, "request_id": "c8"}, cards=PACK.cards, **ways) is None
