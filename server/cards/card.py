@@ -4,7 +4,7 @@ import re
 from typing import NewType
 
 Card = NewType("Card", str)
-"""`7H`, `TD#1`, `JK`, `JK#2`: rank, suit, copy. On the wire and in the journal the text is the card."""
+"""`7H`, `TD#1`, `JK`, `JK#2`: rank, suit, copy; on the wire and in the journal the same text."""
 
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
