@@ -47,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run a command and give its exit code."""
     try:
+        _demand_text(arguments)
         app = _app_of(arguments)
         code = app(list(arguments), prog_name="pakka", standalone_mode=False)
         sys.stdout.flush()
@@ -79,6 +80,15 @@ def _app_of(arguments: Sequence[str]) -> typer.Typer:
     for name in dict.fromkeys(MODULES.values()) if asked is None else (asked,):
         import_module(f"server.cli.{name}").add_to(app)
     return app
+
+
+def _demand_text(arguments: Sequence[str]) -> None:
+    """Refuse bytes that are no text: they would break a page that has to show them."""
+    for place, argument in enumerate(arguments, start=1):
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise Wrong(f"argument {place} is not UTF-8 text") from None
 
 
 def _whole() -> None:

@@ -65,8 +65,10 @@ def reached() -> Iterator[None]:
         yield
     except Exception as error:
         state = sqlstate_of(error) or ""
+        if isinstance(error, OSError) and error.filename is not None:
+            raise Fault(f"PAKKA_HOME can't be used: {error}") from None
         if isinstance(error, OSError) or state[:2] in NOT_REACHED:
-            raise Fault(f"DATABASE_URL can't be reached: {error}") from None
+            raise Fault(f"the database can't be reached: {error}") from None
         raise
 
 

@@ -154,9 +154,12 @@ async def lines_after(
 
 
 async def balance_at(tx: Transaction, account_id: AccountId, version: int) -> int:
-    """Tell the balance after that posting; 0 before the first."""
-    query = select(PostingRow.balance_after).where(
-        PostingRow.account_id == account_id, PostingRow.account_version == version
+    """Tell the balance after that posting, or the last before it; 0 before the first."""
+    query = (
+        select(PostingRow.balance_after)
+        .where(PostingRow.account_id == account_id, PostingRow.account_version <= version)
+        .order_by(PostingRow.account_version.desc())
+        .limit(1)
     )
     return (await tx.execute(query)).scalar_one_or_none() or 0
 

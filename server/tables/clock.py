@@ -27,13 +27,18 @@ OUT_HANDS_MAX = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clocks:
-    """How long the phases take, in milliseconds (rules.md section 8, "Other clocks")."""
+    """How long the phases take, in milliseconds (rules.md section 8, "Other clocks").
+
+    `come_back_ms`: after a restart the phases of a deal wait so much longer, as clients back off
+    for up to ten seconds before they come again.
+    """
 
     commit_ms: int = 5_000
     reveal_ms: int = 5_000
     reshuffle_ms: int = 3_000
     result_ms: int = 8_000
     seat_out_max_ms: int = 180_000
+    come_back_ms: int = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +187,10 @@ def _is_out_too_long(chair: Chair, now_ms: int, clocks: Clocks) -> bool:
 def _due_revealing(state: TableState, phase: Revealing, now_ms: int) -> OwnStep | None:
     if not phase.waiting:
         return DealCards()
-    has_left = any(state.chair(seat).leaving for seat in phase.waiting)
-    return VoidUnrevealed() if has_left or now_ms >= phase.deadline_ms else None
+    # A leaver can't reveal any more, but the others keep their whole time to do so: else one who
+    # leaves at once would put every honest seat out.
+    only_leavers = all(state.chair(seat).leaving for seat in phase.waiting)
+    return VoidUnrevealed() if only_leavers or now_ms >= phase.deadline_ms else None
 
 
 def _due_in_play(state: TableState, phase: Playing, now_ms: int) -> OwnStep | None:

@@ -9,28 +9,38 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from server.cards.game import AnyGame
-from server.database import Database, PlayerId, TableId, Transaction
+from server.database import Database, PlayerId, TableId
 from server.errors import Fault, Refusal
-from server.tables import journal, lease, recovery, service
+from server.tables import journal, lease, service
 from server.tables.actor import INBOX_MAX, Actor
 from server.tables.attendance import Attendance
 from server.tables.audience import REPLAY_MAX, Audience, Viewer
-from server.tables.commands import CloseTable, Presence, Reply, Request
-from server.tables.facts import TimeGivenBack
+from server.tables.commands import (
+    Back,
+    CloseTable,
+    Commit,
+    Leave,
+    Play,
+    Presence,
+    Reply,
+    Request,
+    Reveal,
+    RevealAgain,
+    SitOut,
+)
 from server.tables.faults import name_of, where
+from server.tables.keys import demand_keys
 from server.tables.moment import Moment
-from server.tables.opening import open_hand
 from server.tables.state import (
     HOUSE,
-    Committing,
-    Playing,
-    Reshuffling,
-    Revealing,
     TableState,
 )
 from server.tables.summary import TableSummary, summary_of
-from server.tables.told import Numbered
-from server.tables.work import Parts, Work
+from server.tables.takeup import take_up
+from server.tables.work import Parts
+
+SEATED: Final = (Leave, SitOut, Back, Commit, Reveal, RevealAgain, Play)
+"""Commands that only a seat's owner may send."""
 
 RESYNC_MS: Final = 10_000
 """Time between two looks at the database's clock."""
@@ -74,8 +84,12 @@ class TableHost:
         self._keeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Claim the tables, rebuild them, and keep their leases."""
+        """Claim the tables, rebuild them, and keep their leases.
+
+        Errors: Fault if a key is not the one that the open hands were opened with.
+        """
         await self._moment.set_by(self._database)
+        await self._database.run(lambda tx: demand_keys(tx, self._parts))
         await self.claim_free()
         self._keeper = asyncio.create_task(self._keep())
 
@@ -99,7 +113,24 @@ class TableHost:
 
         Errors: Refusal("no_such_table"), Refusal("busy").
         """
-        return await self._actor(table).ask(request)
+        actor = self._actor(table)
+        if isinstance(request.command, SEATED) and actor.state.seat_of(request.player) is None:
+            return await self._without_a_seat(actor, request)
+        return await actor.ask(request)
+
+    async def _without_a_seat(self, actor: Actor, request: Request) -> Reply:
+        """Answer who has no seat beside the inbox: strangers must not fill it up.
+
+        The same command gets the same answer all the same: a leaver's, sent again, is its `ok`.
+        """
+        state = actor.state
+        stored = await self._database.run(
+            lambda tx: journal.find_reply(
+                tx, state.table, request.player, request.id, request.digest
+            )
+        )
+        text = "the player has no seat at this table"
+        return stored or Reply(False, state.seq, "not_seated", text)
 
     def game_of(self, table: TableId) -> AnyGame:
         """Give the game that is played at a table. Errors: as `send`."""
@@ -201,17 +232,26 @@ class TableHost:
             found.table_id, Audience(self._parts.signer, self._replay_max)
         )
         try:
-            claimed = await self._database.run(lambda tx: self._take_up(tx, found))
+            claimed = await self._database.run(
+                lambda tx: take_up(
+                    tx,
+                    found,
+                    owner=self._owner,
+                    lease_ms=self._lease_ms,
+                    now_ms=self._moment.now_ms(),
+                    parts=self._parts,
+                )
+            )
         except (AssertionError, ValueError, LookupError, Fault):
             _log.error("table_broken", table=str(found.table_id), where=where())
             return
         if claimed is None:
             return
-        fence, state, events = claimed
-        audience.catch_up(state, events)
+        state = claimed.state
+        audience.catch_up(state, claimed.events)
         actor = Actor(
             state,
-            fence=fence,
+            fence=claimed.fence,
             database=self._database,
             parts=self._parts,
             moment=self._moment,
@@ -223,36 +263,6 @@ class TableHost:
         task.add_done_callback(lambda done: self._ended(found.table_id, actor, done))
         present = [chair.player for _, chair in state.taken() if not chair.away]
         self._attendance.expect(present, self._moment.now_ms())
-
-    async def _take_up(
-        self, tx: Transaction, found: service.OpenTable
-    ) -> tuple[int, TableState, list[Numbered]] | None:
-        """Claim a table, rebuild it, and give the time back that it stood still."""
-        won = await lease.claim(tx, found.table_id, owner=self._owner, lease_ms=self._lease_ms)
-        if won is None:
-            return None
-        blank = recovery.blank(
-            table=found.table_id, name=found.name, game=found.game, options=found.options
-        )
-        entries = await journal.read_since_opening(tx, found.table_id)
-        rebuilt = await recovery.rebuild(tx, blank, entries, self._parts)
-        now_ms = self._moment.now_ms()
-        work = Work(tx=tx, state=rebuilt.state, now_ms=now_ms, parts=self._parts)
-        if not entries:
-            await open_hand(work)
-        elif won.idle_ms > 0:
-            _give_time_back(work, won.idle_ms)
-        if work.entries:
-            await journal.write(tx, found.table_id, work.entries, fence=won.fence)
-        first = rebuilt.state.seq + 1
-        events = [
-            *rebuilt.events,
-            *(
-                Numbered(seq=first + i, stream=blank.stream, now_ms=now_ms, told=told)
-                for i, told in enumerate(work.told)
-            ),
-        ]
-        return won.fence, work.state, events
 
     def _ended(self, table: TableId, actor: Actor, task: asyncio.Task[None]) -> None:
         served = self._served.get(table)
@@ -285,10 +295,3 @@ class TableHost:
                 if is_here is not None and chair.away == is_here:
                     with suppress(Refusal):
                         one.actor.tell(chair.player, Presence(is_here))
-
-
-def _give_time_back(work: Work, idle_ms: int) -> None:
-    phase = work.state.phase
-    if isinstance(phase, Committing | Revealing | Playing | Reshuffling):
-        deadline_ms = phase.deadline_ms + idle_ms
-        work.add(TimeGivenBack(ms=idle_ms, deadline_ms=deadline_ms, why="house_restarted"))

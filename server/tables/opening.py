@@ -8,7 +8,7 @@ from server.fairness.commitment import deck_spec
 from server.fairness.entries import CancelReason, VoidReason
 from server.ledger import service as ledger
 from server.tables import hands
-from server.tables.facts import AttemptVoided, HandCancelled, HandOpened, LogPlace
+from server.tables.facts import AttemptVoided, HandCancelled, HandOpened, LogPlace, TableClosed
 from server.tables.fold import sat_of
 from server.tables.listing import Listing
 from server.tables.state import Playing, Reshuffling, Revealing, TableState, Waiting
@@ -84,15 +84,23 @@ async def void_attempt(
 async def cancel(
     work: Work, reason: CancelReason, *, sat_out: tuple[tuple[Seat, str], ...] = ()
 ) -> None:
-    """Give the hand up, release its holds, and open the next one unless the table closes."""
+    """Give the hand up, release its holds, and open the next one or close the table."""
     opened = work.opened
     await release(work, reason)
     entry = entries.log_cancel(table=work.table.bytes, hand_no=opened.hand_no, reason=reason)
     place = await logged(work, entry)
     await hands.end(work.tx, opened.hand_id, hands.CANCELLED)
     work.add(HandCancelled(reason=reason, log=place, sat_out=sat_out, at_ms=work.now_ms))
+    await next_hand_or_close(work)
+
+
+async def next_hand_or_close(work: Work) -> None:
+    """After a hand's one end in the log: open the next, or close a table that is to close."""
     if work.state.closing is None:
         await open_hand(work)
+    else:
+        await hands.set_table_state(work.tx, work.table, hands.TABLE_CLOSED)
+        work.add(TableClosed())
 
 
 async def release(work: Work, reason: CancelReason) -> None:

@@ -1,7 +1,10 @@
 """Moves, the clock's and the leaver's among them, and the end of a hand with its settlement."""
 
+from contextlib import suppress
+
 from server.cards.game import DEALER, HandVoid, Left, Scored, Seat, TimedOut
 from server.database import HandId, PlayerId
+from server.errors import Fault
 from server.fairness import entries
 from server.fairness import service as fairness
 from server.fairness.commitment import ATTEMPTS, result_hash
@@ -9,8 +12,15 @@ from server.fairness.entries import CancelReason, VoidReason
 from server.ledger import service as ledger
 from server.tables import hands
 from server.tables.commands import Play
-from server.tables.facts import HandClosed, Moved, TableClosed
-from server.tables.opening import cancel, logged, open_hand, release, stake_micro, void_attempt
+from server.tables.facts import HandClosed, Moved
+from server.tables.opening import (
+    cancel,
+    logged,
+    next_hand_or_close,
+    release,
+    stake_micro,
+    void_attempt,
+)
 from server.tables.seating import my_seat
 from server.tables.settlement import Settlement, nothing_moves, settle
 from server.tables.state import Hand, Playing, Reshuffling, Revealing
@@ -93,15 +103,14 @@ async def give_up(work: Work, reason: VoidReason) -> None:
     """Void the hand in play or in its reveals; nobody pays, every hold is released."""
     await release(work, CancelReason.AFTER_VOID)
     if isinstance(work.state.phase, Playing | Reshuffling | Revealing):
-        await void_attempt(work, reason)
+        with suppress(Fault):  # without its seed an attempt can't be voided, the hand still can
+            await void_attempt(work, reason)
     await cancel(work, CancelReason.AFTER_VOID)
 
 
 async def close_down(work: Work) -> None:
     """Close the table between hands: its open hand is cancelled."""
     await cancel(work, CancelReason.TABLE_CLOSED)
-    await hands.set_table_state(work.tx, work.table, hands.TABLE_CLOSED)
-    work.add(TableClosed())
 
 
 async def _close(work: Work, hand: Hand, scored: Scored) -> None:
@@ -149,16 +158,7 @@ async def _close(work: Work, hand: Hand, scored: Scored) -> None:
             shown_until_ms=work.now_ms + work.parts.clocks.result_ms,
         )
     )
-    if work.state.closing is None:
-        await open_hand(work)
-    else:
-        await _close_after_last(work)
-
-
-async def _close_after_last(work: Work) -> None:
-    """Close a drained table: the hand that just closed was its last, and no other is open."""
-    await hands.set_table_state(work.tx, work.table, hands.TABLE_CLOSED)
-    work.add(TableClosed())
+    await next_hand_or_close(work)
 
 
 async def _settle(work: Work, scored: Scored) -> tuple[Settlement, int | None]:

@@ -34,9 +34,9 @@ from server.tables.commands import (
     SitOut,
     VoidHand,
 )
-from server.tables.facts import SeatLeft, TableClosed, TableClosing
+from server.tables.facts import SeatLeft, TableClosing
 from server.tables.opening import cancel
-from server.tables.state import HOUSE, Closed, Committing, Playing, Reshuffling, Revealing
+from server.tables.state import HOUSE, Closed, Playing, Reshuffling, Revealing
 from server.tables.work import Work, refuse
 
 
@@ -132,10 +132,5 @@ async def _close_now(work: Work, *, is_held: bool) -> None:
     """Close at once: the hand in play is void, or the open one is cancelled."""
     if is_held:
         await play.give_up(work, VoidReason.OPERATOR)
-    elif isinstance(work.state.phase, Committing):
-        await cancel(work, CancelReason.TABLE_CLOSED)
     else:
-        await play.close_down(work)
-        return
-    await hands.set_table_state(work.tx, work.table, hands.TABLE_CLOSED)
-    work.add(TableClosed())
+        await cancel(work, CancelReason.TABLE_CLOSED)

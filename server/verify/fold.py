@@ -130,10 +130,10 @@ class _Fold:
         self.at, self.epoch = self.at + 1, self.epoch + 1
         if epoch > 0:
             state = self._asking_move(state, first)
-        wanted = tuple(
-            self.pack.number_of(card)
-            for card in self._asked(f"deal {epoch}", self.game.undealt, state)
-        )
+        asked = self._asked(f"deal {epoch}", self.game.undealt, state)
+        if not set(asked) <= set(self.pack.cards):
+            raise _Deviation(RULES_CHECK, f"epoch {epoch} asks for cards that the pack has not")
+        wanted = tuple(self.pack.number_of(card) for card in asked)
         if epoch > 0:
             self._compare_discards(epoch, wanted)
         numbers = self.orders[epoch]

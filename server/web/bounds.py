@@ -5,6 +5,7 @@ from collections.abc import MutableMapping
 from ipaddress import IPv6Network
 from time import monotonic
 from typing import Any, Final
+from urllib.parse import quote
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -51,7 +52,7 @@ class Bounds:
             log.info(
                 "request",
                 method=scope["method"],
-                path=scope["path"],
+                path=quote(scope["path"]),  # as it came: no control character reaches a terminal
                 status=int(status),
                 ms=round((monotonic() - began) * 1000),
             )

@@ -105,10 +105,10 @@ class Gateway:
         if line is not None:
             line.rename(name)
 
-    def sign_out(self, player: PlayerId, token: str) -> None:
-        """Close the player's socket if it came in by this token."""
+    def sign_out(self, player: PlayerId, token: str | None = None) -> None:
+        """Close the player's socket if it came in by this token; None is any."""
         line = self._of.get(player)
-        if line is not None and line.token == token:
+        if line is not None and token in (None, line.token):
             line.close(CLOSE_SIGNED_OUT)
 
     def put_out(self, player: PlayerId) -> None:

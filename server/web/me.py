@@ -1,6 +1,7 @@
 """What a signed-in player sees of itself: name and tokens, its statement, its hands."""
 
 import hashlib
+import secrets
 from datetime import datetime
 from uuid import UUID
 
@@ -102,7 +103,7 @@ async def delete_me(caller: Caller, parts: TheParts, writing: TheWriting) -> Res
 
     # `delete_account` drops the player's stored answers, so this one is not the player's.
     answer = await writing.do(f"deleted:{caller.player}", work)
-    parts.gateway.sign_out(caller.player, caller.token)
+    parts.gateway.sign_out(caller.player)  # by whichever of its tokens it came in
     response = answer.response()
     response.delete_cookie(SESSION_COOKIE, httponly=True, samesite="lax")
     return response
@@ -182,7 +183,8 @@ async def _get_up(parts: Parts, player: PlayerId) -> None:
             if parts.host.state_of(table.table_id).seat_of(player) is None:
                 continue
             digest = hashlib.sha256(b"account deleted").digest()
-            request = Request(player, "account-deleted", digest, Leave())
+            once = f"account-deleted-{secrets.token_hex(8)}"  # no id that the player has used
+            request = Request(player, once, digest, Leave())
             await parts.host.send(table.table_id, request)
         except Refusal:
             continue  # the table is closing: nobody keeps a seat there

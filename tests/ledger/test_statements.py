@@ -134,3 +134,11 @@ async def test_somebody_without_an_account_has_no_statement(history: Database) -
     async with history.transaction() as tx:
         nobody = statements.statement(tx, people(1, first=9)[0])
         assert await refused(nobody) == "unknown_account"
+
+
+async def test_a_page_beyond_the_last_line_opens_with_the_balance(history: Database) -> None:
+    async with history.transaction() as tx:
+        page = await statements.statement(tx, ASHA, after=1_000)
+    whole = await balance(history, ASHA)
+    assert page.lines == ()
+    assert page.opening_micro == page.closing_micro == whole.posted_micro

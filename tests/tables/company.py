@@ -119,8 +119,8 @@ class Program:
 
     async def react(self, d: Frame) -> None:
         """Do a client's part for one event."""
-        for opening in d.get("openings", ()):
-            self.holding.add(opening["card"])
+        if d["e"] in ("dealt", "drawn"):  # what is turned up for all is opened too
+            self.holding |= {opening["card"] for opening in d.get("openings", ())}
         name = d["e"]
         if name == "seat.taken" and d["player"]["name"] == f"player {self.id}":
             self.seat = Seat(d["seat"])

@@ -1,7 +1,7 @@
 """Who is missing, who refuses, who aborts: fairdeal/1 section 5, at a real table."""
 
 from server.database import Database
-from server.tables.commands import Commit
+from server.tables.commands import Commit, Leave
 from server.tables.host import TableHost
 from server.tables.work import Parts
 from tests.tables.company import Program
@@ -108,3 +108,28 @@ async def test_a_seat_without_a_key_signs_nothing_and_plays(
     await stop_all(programs)
     assert [row["seat"] for row in closed["result"]] == [0, 1, 2, 3]
     await assert_record_holds(database, parts, closed)
+
+
+async def test_a_leaver_in_the_reveals_takes_nobody_with_it(
+    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer, parts: Parts
+) -> None:
+    table = await open_table(seats=4)
+    cheat = Program(host, table, await new_player(), idle, reveals=False)
+    slow = Program(host, table, await new_player(), drop, reveals=False)
+    others = [Program(host, table, await new_player(), drop) for _ in range(2)]
+    for program in (cheat, slow, *others):
+        assert (await program.sit()).ok
+    listed = await cheat.until("deal.phase", 2)
+    assert (await cheat.send(Leave())).ok
+    slow.reveals = True
+    await slow.contribute(listed)
+    assert slow.replies[-1][1].ok, "an honest seat keeps its whole time"
+    voided = await others[0].until("hand.voided")
+    closed = await others[0].until("hand.closed")
+    await stop_all([cheat, slow, *others])
+    assert voided["reason"] == 0
+    absent = [seat["seat"] for seat in voided["seats"] if not seat["present"]]
+    assert absent == [0]
+    assert [row["seat"] for row in closed["result"]] == [1, 2, 3]
+    await assert_record_holds(database, parts, closed)
+    await assert_ledger_holds(database)

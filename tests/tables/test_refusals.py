@@ -1,5 +1,6 @@
 """Bad input at a table: each gets its code, and neither state nor balance changes."""
 
+import asyncio
 import secrets
 from dataclasses import replace
 
@@ -39,6 +40,9 @@ async def at_turn(
     for program in programs:
         program.discards = False
         await program.until("turn")
+        async with asyncio.timeout(20):
+            while not program.turn:  # heard is not yet taken in
+                await asyncio.sleep(0.01)
     return programs, programs[programs[0].heard("turn")[0]["seats"][0]]
 
 
@@ -98,6 +102,9 @@ async def test_out_of_turn_not_held_and_twice(
         groups = ((Card(text),), tuple(Card(card) for card in sorted(actor.holding)[:12]))
         finish = Card(max(actor.holding))
         assert (await actor.play(Declare(finish, groups))).code == "bad_groups", text
+    empty: tuple[tuple[Card, ...], ...]
+    for empty in ((), ((),)):
+        assert (await actor.play(Declare(Card(max(actor.holding)), empty))).code == "bad_groups"
     await stop_all(programs)
 
 

@@ -169,6 +169,17 @@ def test_17_a_game_that_is_not_known_or_refuses_its_options_fails() -> None:
         assert 17 in failed(changed)
 
 
+def test_8_cards_that_the_pack_has_not_are_a_fault_and_no_crash() -> None:
+    record = House().play()
+    seats = {**record.options, "seats": 8}
+    for changed in (
+        replace(record, printed_jokers=0),
+        replace(record, packs=1),
+        replace(record, options=seats),
+    ):
+        assert 8 in failed(changed)
+
+
 def test_every_check_has_a_lie_that_it_finds() -> None:
     found = {1, 11, 13} | {n for n, _, _ in CROOKED} | {n for n, _, _ in RESIGNED}
     assert found == CHECKS.keys()

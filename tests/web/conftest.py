@@ -21,7 +21,7 @@ QUICK = {
     "commit_ms": 2_000,
     "reveal_ms": 2_000,
     "result_ms": 300,
-    "lease_ms": 1_500,
+    "lease_ms": 5_000,
     "drain_ms": 2_000,
     "practice_bots": 0,
     "pool_size": 6,

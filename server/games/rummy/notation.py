@@ -56,7 +56,7 @@ def write(state: State, seat: Seat, move: Move | TimedOut | Left) -> str:
         case Declare():
             finish = move.finish
             place = finish if isinstance(finish, Place) else state.place_of(finish)
-            return _declare_line(seat, place, move.groups or ())
+            return _declare_line(seat, place, move.groups)
 
 
 def read(line: str) -> tuple[Seat, Move | TimedOut | Left]:
@@ -92,14 +92,15 @@ def line_of(event: Event) -> str | None:
         case SeatDropped():
             return f"{_auto(event.why == 'miss')}{event.seat} drop"
         case SeatDeclared():
-            return _declare_line(event.seat, event.finish, event.groups)
+            return _declare_line(event.seat, event.finish, event.groups or None)
         case _:
             return None
 
 
-def _declare_line(seat: Seat, finish: Place, groups: Groups) -> str:
-    shown = "/".join(",".join(group) for group in groups)
-    return f"{seat} declare {_place_text(finish)}{' ' + shown if shown else ''}"
+def _declare_line(seat: Seat, finish: Place, groups: Groups | None) -> str:
+    """Write a declare; groups that are none make no line, and `read` says so."""
+    line = f"{seat} declare {_place_text(finish)}"
+    return line if groups is None else f"{line} {'/'.join(','.join(group) for group in groups)}"
 
 
 def _place_text(place: Place) -> str:

@@ -1,0 +1,59 @@
+"""Are these the keys that the open hands were opened with? Asked before a table is taken up."""
+
+from sqlalchemy import text
+
+from server.database import TableId, Transaction
+from server.errors import Fault
+from server.fairness import service as fairness
+from server.fairness.commitment import hand_hash, server_commit
+from server.tables.facts import HandOpened, from_json
+from server.tables.work import Parts
+
+
+async def demand_keys(tx: Transaction, parts: Parts) -> None:
+    """Check the signing and the sealing key against every open table's newest hand.
+
+    A key file that was lost is made anew at the start; tables would then be dealt that nobody could
+    open, and tokens held for them.
+
+    Errors: Fault that names the wrong key's file.
+    """
+    for row in await tx.execute(_NEWEST):
+        fact = from_json(row.fact)
+        assert isinstance(fact, HandOpened), "the journal marks what opens a hand"
+        table = TableId(row.table_id)
+        made = hand_hash(
+            server_pub=parts.signer.public,
+            table=table.bytes,
+            hand_no=fact.hand_no,
+            attempt=0,
+            spec=fact.spec,
+        )
+        if made != fact.hands[0]:
+            raise Fault(
+                f"signing.key in PAKKA_HOME is not the key that opened hand {fact.hand_no} of table"
+                f" {table}: restore it from the backup"
+            )
+        await _demand_seal(tx, parts, table, fact)
+
+
+async def _demand_seal(tx: Transaction, parts: Parts, table: TableId, fact: HandOpened) -> None:
+    try:
+        seed = await fairness.seed_of(tx, parts.sealer, table, fact.hand_no, 0)
+    except Fault as fault:
+        raise Fault(
+            f"sealing.key in PAKKA_HOME is not the key of this database ({fault}): restore it from"
+            " the backup"
+        ) from None
+    if server_commit(fact.hands[0], seed.expose()) != fact.commits[0]:
+        raise Fault(
+            f"the sealed seed of hand {fact.hand_no} of table {table} is not what was opened"
+        )
+
+
+_NEWEST = text("""
+    select distinct on (j.table_id) j.table_id, j.fact::text as fact
+      from tables.journal j join tables.game_table t using (table_id)
+     where j.opens_hand and t.state < 3
+     order by j.table_id, j.seq desc
+""")
