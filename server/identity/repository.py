@@ -1,6 +1,6 @@
 """Queries over the schema `identity`; what they mean is the service's."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -55,6 +55,12 @@ async def add_player(
 async def find_player(tx: Transaction, player_id: PlayerId) -> AnyRow | None:
     """Find a player by id."""
     return (await tx.execute(select(*PLAYER).where(PlayerRow.id == player_id))).one_or_none()
+
+
+async def names_of(tx: Transaction, players: Collection[PlayerId]) -> Mapping[PlayerId, str]:
+    """Map players to their names as they are now."""
+    query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(players))
+    return {PlayerId(row.id): row.name for row in await tx.execute(query)}
 
 
 async def lock_player(tx: Transaction, player_id: PlayerId) -> AnyRow | None:

@@ -5,6 +5,7 @@ the same transaction: identity and ledger don't know each other.
 """
 
 import secrets
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -168,6 +169,11 @@ async def get_player(tx: Transaction, player_id: PlayerId) -> Player:
     if row is None:
         raise Refusal("unknown_player", f"there is no player {player_id}")
     return _player(row)
+
+
+async def names_of(tx: Transaction, players: Collection[PlayerId]) -> Mapping[PlayerId, str]:
+    """Map players to their names as they are now; deleted ones are nobody by number."""
+    return await repository.names_of(tx, players) if players else {}
 
 
 async def players(

@@ -24,11 +24,10 @@ class LogPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
 class SatChair:
-    """A seat's owner as the checkpoint of a new hand keeps it."""
+    """A seat's owner as the checkpoint of a new hand keeps it; names are not journalled."""
 
     seat: int
     player: int
-    name: str
     kind: int
     pseudonym: bytes
     away: bool
@@ -59,12 +58,11 @@ class HandOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
 class SeatTaken:
-    """A player sat down."""
+    """A player sat down. The name is looked up by the fold: who leaves us takes it along."""
 
     fact: Literal["seat_taken"] = "seat_taken"
     seat: int
     player: int
-    name: str
     kind: int
     pseudonym: bytes
 

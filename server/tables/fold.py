@@ -4,6 +4,7 @@ Pure but for the server's signature, which is a function of what it signs. The a
 before it is written, recovery folds it again from the journal, and the record is one more fold.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from server.cards.game import Carry, Seat, SeatKind
@@ -47,6 +48,9 @@ from server.tables.state import (
     Waiting,
 )
 from server.tables.told import Told
+
+NOBODY = "?"
+"""The name of a player that is not known any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ def _opened(
     )
     chairs: list[Chair | None] = [None] * len(state.chairs)
     for sat in fact.chairs:
-        chairs[sat.seat] = chair_of(sat)
+        chairs[sat.seat] = chair_of(sat, state.names)
     after = replace(
         state,
         chairs=tuple(chairs),
@@ -116,11 +120,11 @@ def _opened(
     return after, (Told(name="hand.opened", body=opened_body(after, opened, sig)),)
 
 
-def chair_of(sat: SatChair) -> Chair:
+def chair_of(sat: SatChair, names: Mapping[PlayerId, str]) -> Chair:
     """Read a seat's owner from a checkpoint."""
     return Chair(
         player=PlayerId(sat.player),
-        name=sat.name,
+        name=names.get(PlayerId(sat.player), NOBODY),
         kind=SeatKind(sat.kind),
         pseudonym=sat.pseudonym,
         away=sat.away,
@@ -137,7 +141,6 @@ def sat_of(seat: Seat, chair: Chair) -> SatChair:
     return SatChair(
         seat=seat,
         player=chair.player,
-        name=chair.name,
         kind=chair.kind,
         pseudonym=chair.pseudonym,
         away=chair.away,
@@ -159,7 +162,7 @@ def _seating(state: TableState, fact: Fact) -> tuple[TableState, tuple[Told, ...
         case SeatTaken():
             chair = Chair(
                 player=PlayerId(fact.player),
-                name=fact.name,
+                name=state.names.get(PlayerId(fact.player), NOBODY),
                 kind=SeatKind(fact.kind),
                 pseudonym=fact.pseudonym,
             )

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 
 from server.cards.game import AnyGame, TableOptions
-from server.database import TableId, Transaction
+from server.database import PlayerId, TableId, Transaction
 from server.fairness.shoe import Shoe
+from server.identity.service import names_of
 from server.tables import deal, journal
-from server.tables.facts import Dealt, Fact, Reshuffled
+from server.tables.facts import Dealt, Fact, HandOpened, Reshuffled, SeatTaken
 from server.tables.state import Reshuffling, Revealing, TableState
 from server.tables.told import Numbered
 from server.tables.work import Parts, Work
@@ -41,7 +42,9 @@ async def rebuild(
 
     Errors: Fault if a seed can't be unsealed; AssertionError if the journal contradicts itself.
     """
-    work = Work(tx=tx, state=_before(state, entries), now_ms=0, parts=parts)
+    names = await names_of(tx, _players_of(entries))
+    before = replace(_before(state, entries), names=names)
+    work = Work(tx=tx, state=before, now_ms=0, parts=parts)
     events: list[Numbered] = []
     for entry in entries:
         work.now_ms = entry.at_ms
@@ -53,6 +56,19 @@ async def rebuild(
             for i, told in enumerate(work.told[told_before:])
         )
     return Rebuilt(work.state, tuple(events))
+
+
+def _players_of(entries: tuple[journal.Entry, ...]) -> frozenset[PlayerId]:
+    players: set[int] = set()
+    for entry in entries:
+        match entry.fact:
+            case SeatTaken(player=player):
+                players.add(player)
+            case HandOpened(chairs=chairs):
+                players |= {sat.player for sat in chairs}
+            case _:
+                pass
+    return frozenset(map(PlayerId, players))
 
 
 def _before(state: TableState, entries: tuple[journal.Entry, ...]) -> TableState:

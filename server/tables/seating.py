@@ -1,6 +1,7 @@
 """Sitting down, getting up, sitting out, coming back."""
 
 import secrets
+from dataclasses import replace
 
 from sqlalchemy import text
 
@@ -30,13 +31,14 @@ async def sit(work: Work, player: PlayerId, command: Sit) -> None:
         available = await ledger.available_of(work.tx, [player])
         if available[player] < stake:
             refuse("not_covered", "the balance does not cover the dearest hand")
+    pseudonym = await _pseudonym(work, player)
+    work.state = replace(state, names={**state.names, player: command.name})
     work.add(
         SeatTaken(
             seat=seat,
             player=player,
-            name=command.name,
             kind=command.kind,
-            pseudonym=await _pseudonym(work, player),
+            pseudonym=pseudonym,
         )
     )
 

@@ -1,6 +1,7 @@
 """The state of a table: frozen, rebuilt from the journal alone, replaced only after a commit."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from server.cards.card import Card
@@ -193,7 +194,11 @@ class Voided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableState:
-    """Everything about a table. `fresh` until its company has played a hand together."""
+    """Everything about a table. `fresh` until its company has played a hand together.
+
+    `names` are the players' as they are now: the journal keeps none, so that a deleted account's
+    name is gone everywhere.
+    """
 
     table: TableId
     name: str
@@ -210,6 +215,7 @@ class TableState:
     voids: tuple[Voided, ...] = ()
     is_held: bool = False
     last: dict[str, object] | None = None
+    names: Mapping[PlayerId, str] = field(default_factory=dict)
 
     @property
     def hand(self) -> Hand | None:

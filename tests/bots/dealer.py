@@ -12,6 +12,7 @@ from server.bots.games import policy_of
 from server.bots.table_watch import TableWatch
 from server.bots.vault import Vault
 from server.cards.game import DEALER, Scored, SeatKind
+from server.database import PlayerId
 from server.fairness import entries
 from server.fairness.commitment import (
     deck_spec,
@@ -49,6 +50,7 @@ class Dealer:
             game=GAME,
             options=self.options,
             chairs=(None,) * self.options.seats,
+            names={PlayerId(100 + number): f"P{number}" for number in range(seats)},
         )
         self.audience = Audience(self.signer)
         self.clients = [self._client(number, number not in without_seed) for number in range(seats)]
@@ -60,7 +62,6 @@ class Dealer:
                 facts.SeatTaken(
                     seat=number,
                     player=client.player,
-                    name=f"P{number}",
                     kind=int(SeatKind.BOT if number else SeatKind.HUMAN),
                     pseudonym=self.random.randbytes(16),
                 )

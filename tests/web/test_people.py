@@ -251,7 +251,9 @@ async def test_a_deleted_player_loses_name_sign_in_and_seat_and_keeps_its_number
     async with house.database.transaction() as tx:
         query = text("select name from identity.player where id = :id")
         name = (await tx.execute(query, {"id": int(player["id"])})).scalar_one()
+        journalled = await tx.execute(text("select string_agg(fact::text, '') from tables.journal"))
     assert "Kiran" not in name
+    assert "Kiran" not in journalled.scalar_one()
 
 
 @pytest.mark.parametrize(
