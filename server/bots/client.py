@@ -111,11 +111,19 @@ class Client:
         return watch
 
     async def sit(self, table: str, seat: int | None = None) -> TableWatch:
-        """Take a seat, the first free one if none is named. Errors: Refusal."""
+        """Take a seat, the first free one if none is named; one's own from before is found again.
+
+        Errors: Refusal.
+        """
         await self._connection.welcomed.wait()
         watch = self._watch_of(table)
         wish = {} if seat is None else {"seat": seat}
-        await self._connection.command({"t": "table.sit", "table": table, "d": wish})
+        try:
+            await self._connection.command({"t": "table.sit", "table": table, "d": wish})
+        except Refusal as refusal:
+            if refusal.code != "already_seated":
+                raise
+            return await self.watch(table)
         return watch
 
     async def leave(self, table: str) -> None:

@@ -64,6 +64,10 @@ def run(arguments: Sequence[str]) -> int:
     except (BrokenPipeError, SystemExit):  # typer ends the program itself for a closed pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return complain(f"{error.filename}: {error.strerror}")
 
 
 def _app_of(arguments: Sequence[str]) -> typer.Typer:

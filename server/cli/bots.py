@@ -9,7 +9,7 @@ import typer
 from server.bots.close_checks import HandOver
 from server.bots.evidence import Cheated
 from server.bots.run import NAMES, run_bots
-from server.cli.http import URL_HELP, table_named
+from server.cli.http import URL_HELP, table_named, url_or_own
 from server.cli.output import Json, Wrong, complain, emit
 from server.logs import set_up_logging
 from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
@@ -28,7 +28,7 @@ def bots(
     count: Annotated[
         int, typer.Option("--number", "-n", min=1, max=len(NAMES), help="How many.")
     ] = 1,
-    url: Annotated[str, typer.Option(help=URL_HELP)] = "http://127.0.0.1:8000",
+    url: Annotated[str | None, typer.Option(help=URL_HELP)] = None,
     pace: Annotated[int, typer.Option(min=0, metavar="MS", help="Time a bot thinks.")] = 600,
     hands: Annotated[int | None, typer.Option(min=1, help="Get up after so many.")] = None,
     bot_seed: Annotated[int | None, typer.Option(help="Makes the bots' taste repeatable.")] = None,
@@ -45,11 +45,12 @@ def bots(
     if not (home / BOT_TOKEN_FILE).exists():
         raise Wrong(f"there is no {BOT_TOKEN_FILE} in {home}: start pakka serve there first")
     secret = read_or_make_token(home, BOT_TOKEN_FILE)
+    server = url_or_own(url)
 
     async def play() -> None:
         await run_bots(
-            url,
-            await table_named(url, table),
+            server,
+            await table_named(server, table),
             count,
             secret=secret,
             hands=hands,

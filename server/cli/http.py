@@ -7,9 +7,15 @@ import httpx
 
 from server.cli.output import Wrong
 from server.errors import Refusal
+from server.settings import read_settings
 
 ASK_S: Final = 10
-URL_HELP: Final = "The server's address."
+URL_HELP: Final = "The server's address; else this machine, at PAKKA_PORT."
+
+
+def url_or_own(url: str | None) -> str:
+    """Give the address that was named, or that of a server here by the same settings."""
+    return url or f"http://127.0.0.1:{read_settings().port}"
 
 
 async def ask(url: str, path: str, **parameters: Any) -> Any:

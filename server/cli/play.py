@@ -11,7 +11,7 @@ import typer
 from server.bots.client import Client
 from server.bots.evidence import Cheated
 from server.bots.vault import Vault
-from server.cli.http import ASK_S, URL_HELP, table_named, tables
+from server.cli.http import ASK_S, URL_HELP, table_named, tables, url_or_own
 from server.cli.output import Json, Wrong, complain
 from server.cli.terminal import HELP, Keyboard, Terminal
 from server.errors import Fault, Refusal
@@ -27,7 +27,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def play(
-    url: Annotated[str, typer.Option(help=URL_HELP)] = "http://127.0.0.1:8000",
+    url: Annotated[str | None, typer.Option(help=URL_HELP)] = None,
     table: Annotated[
         str | None, typer.Option(help="The table's id or name; else the emptiest practice table.")
     ] = None,
@@ -44,7 +44,7 @@ def play(
     """
     home = folder or read_settings().home / "play"
     try:
-        return asyncio.run(_play(url, table, name, hands, home, json_=json_))
+        return asyncio.run(_play(url_or_own(url), table, name, hands, home, json_=json_))
     except Cheated as cheated:
         complain(f"{cheated}; what was seen is kept in {home}")
         return CHEATED
@@ -53,10 +53,11 @@ def play(
 async def _play(
     url: str, wished: str | None, name: str, hands: int | None, home: Path, *, json_: bool
 ) -> int:
-    table = await _table_of(url, wished)
+    token, known_as = await _sign_in(url, name, home)
+    table = await _table_of(url, wished, known_as)
     keyboard = Keyboard()
-    terminal = Terminal(keyboard, json_=json_, hands=hands)
-    client = Client(url, await _sign_in(url, name, home), terminal, folder=home)
+    terminal = Terminal(keyboard, url=url, json_=json_, hands=hands)
+    client = Client(url, token, terminal, folder=home)
     running = asyncio.create_task(client.run())
     sitting = asyncio.create_task(client.sit(table))
     leaving = asyncio.create_task(terminal.done.wait())
@@ -78,21 +79,20 @@ async def _play(
     return 0
 
 
-async def _table_of(url: str, wished: str | None) -> str:
+async def _table_of(url: str, wished: str | None, known_as: str) -> str:
+    """Find the table that was named, else the practice table where one sits, or the emptiest."""
     if wished is not None:
         return await table_named(url, wished)
-    free = [
-        table
-        for table in await tables(url)
-        if table["practice"] and len(table["seats"]) < table["seat_count"]
-    ]
-    if not free:
+    practice = [table for table in await tables(url) if table["practice"]]
+    own = [table for table in practice if known_as in [seat["name"] for seat in table["seats"]]]
+    free = [table for table in practice if len(table["seats"]) < table["seat_count"]]
+    if not own and not free:
         raise Wrong(f"there is no practice table with a free seat at {url}; name one by --table")
-    return str(min(free, key=lambda table: len(table["seats"]))["id"])
+    return str(min(own or free, key=lambda table: len(table["seats"]))["id"])
 
 
-async def _sign_in(url: str, name: str, home: Path) -> str:
-    """Come in as the guest of last time, or as a new one."""
+async def _sign_in(url: str, name: str, home: Path) -> tuple[str, str]:
+    """Come in as the guest of last time, or as a new one; gives the token and the name."""
     vault = Vault(home)
     key = f"{TOKEN} {url}"
     kept = vault.find(key)
@@ -102,7 +102,7 @@ async def _sign_in(url: str, name: str, home: Path) -> str:
             if kept is not None:
                 me = await http.get("/api/v1/me", headers={"Authorization": f"Bearer {kept}"})
                 if me.is_success:
-                    return str(kept)
+                    return str(kept), str(me.json()["player"]["name"])
             answer = await http.post("/api/v1/guests", json={"name": name}, headers=headers)
             body: dict[str, Any] = answer.json()
     except (httpx.HTTPError, ValueError) as error:
@@ -110,4 +110,4 @@ async def _sign_in(url: str, name: str, home: Path) -> str:
     if answer.is_error:
         raise Refusal(str(body.get("code")), str(body.get("text")), body.get("field"))
     vault.keep(key, body["token"])
-    return str(body["token"])
+    return str(body["token"]), str(body["player"]["name"])

@@ -62,9 +62,10 @@ class Keyboard:
 class Terminal:
     """Chooses what the person types; ends when it is told to, or when the hands are played."""
 
-    def __init__(self, keyboard: Keyboard, *, json_: bool, hands: int | None) -> None:
+    def __init__(self, keyboard: Keyboard, *, url: str, json_: bool, hands: int | None) -> None:
         self.done = keyboard.quit
         self._keyboard = keyboard
+        self._url = url
         self._json = json_
         self._hands = hands
         self._overs = 0
@@ -95,7 +96,10 @@ class Terminal:
         part = frame.get("d")
         if frame["t"] == "event" and part is not None:
             told = {key: value for key, value in part.items() if key not in WIRE}
-            self._say({"event": part["e"], **told}, _text_of(part))
+            self._say({"event": part["e"], **told}, _text_of(part, watch.seating.me))
+            if part["e"] == "hand.closed":
+                record = f"{self._url}{part['record']}"
+                self._say({"say": "record", "url": record}, f"  to check it: pakka verify {record}")
         fresh = watch.hand.overs[self._overs :]
         self._overs += len(fresh)
         closed = sum(over.end == "closed" for over in watch.hand.overs)
@@ -160,8 +164,8 @@ def _held(text: str, sight: Sight) -> Card:
     return card
 
 
-def _text_of(part: Mapping[str, Any]) -> str | None:
-    """Write an event for the person; None for one that a player need not read."""
+def _text_of(part: Mapping[str, Any], me: int | None) -> str | None:
+    """Write an event for the person in seat `me`; None for one that a player need not read."""
     match part:
         case {"e": "hand.closed", "hand": hand, "result": result, "winner": winner}:
             rows = (
@@ -172,7 +176,7 @@ def _text_of(part: Mapping[str, Any]) -> str | None:
         case {"e": "hand.voided" | "hand.cancelled" as name, "hand": hand}:
             return f"hand {hand} is {name.removeprefix('hand.')}"
         case {"e": "hand.dealt", "hand": hand}:
-            return f"hand {hand} is dealt"
+            return f"hand {hand} is dealt; you are seat {me}"
         case {"e": "seat.taken", "seat": seat, "player": player}:
             return f"  seat {seat}: {player['name']} ({player['kind']}) sits down"
         case {"e": "seat.left" | "seat.away" | "seat.back" | "seat.sits_out" as name, "seat": seat}:
@@ -187,7 +191,7 @@ def _text_of(part: Mapping[str, Any]) -> str | None:
         case {"e": "hand.reshuffled", "n": cards}:
             return f"  {cards} cards are shuffled again"
         case {"e": "turn", "seats": seats}:
-            return f"  turn of seat {seats[0]}"
+            return "  it is your turn" if seats[0] == me else f"  turn of seat {seats[0]}"
         case {"e": "table.closing" | "table.closed" as name}:
             return f"the table is {name.removeprefix('table.')}"
         case _:

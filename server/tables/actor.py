@@ -31,6 +31,11 @@ INBOX_MAX: Final = 64
 RETRY_MS: Final = 500
 """The wait after a step that failed, so that a broken database isn't hammered."""
 
+NOTED: Final = frozenset(
+    {"hand.dealt", "hand.closed", "hand.voided", "hand.cancelled", "table.closing", "table.closed"}
+)
+"""Events that an operator finds in the log."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -263,6 +268,10 @@ class Actor:
             for i, told in enumerate(work.told)
         ]
         self.audience.publish(work.state, numbered)
+        for told in work.told:
+            if told.name in NOTED:
+                hand = told.body.get("hand_id") or told.body.get("hand")
+                _log.info(told.name, table=str(work.state.table), hand=hand)
 
     async def _reload(self) -> None:
         """Fold the journal again: something was written whose outcome we did not learn."""

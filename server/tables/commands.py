@@ -94,6 +94,9 @@ class Presence:
 
 
 PlayerCommand = Sit | Leave | SitOut | Back | Commit | Reveal | RevealAgain | Play
+SEATED = (Leave, SitOut, Back, Commit, Reveal, RevealAgain, Play)
+"""Commands that only a seat's owner may send."""
+
 OperatorCommand = CloseTable | VoidHand
 Command = PlayerCommand | OperatorCommand | Presence
 

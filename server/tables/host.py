@@ -15,32 +15,14 @@ from server.tables import journal, lease, service
 from server.tables.actor import INBOX_MAX, Actor
 from server.tables.attendance import Attendance
 from server.tables.audience import REPLAY_MAX, Audience, Viewer
-from server.tables.commands import (
-    Back,
-    CloseTable,
-    Commit,
-    Leave,
-    Play,
-    Presence,
-    Reply,
-    Request,
-    Reveal,
-    RevealAgain,
-    SitOut,
-)
+from server.tables.commands import SEATED, CloseTable, Presence, Reply, Request
 from server.tables.faults import name_of, where
 from server.tables.keys import demand_keys
 from server.tables.moment import Moment
-from server.tables.state import (
-    HOUSE,
-    TableState,
-)
+from server.tables.state import HOUSE, Closed, TableState
 from server.tables.summary import TableSummary, summary_of
 from server.tables.takeup import take_up
 from server.tables.work import Parts
-
-SEATED: Final = (Leave, SitOut, Back, Commit, Reveal, RevealAgain, Play)
-"""Commands that only a seat's owner may send."""
 
 RESYNC_MS: Final = 10_000
 """Time between two looks at the database's clock."""
@@ -81,6 +63,7 @@ class TableHost:
         self._attendance = Attendance(presence_ms)
         self._served: dict[TableId, _Served] = {}
         self._audiences: dict[TableId, Audience] = {}
+        self._closed: set[TableId] = set()
         self._keeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -177,6 +160,8 @@ class TableHost:
         served = self._served.get(table)
         if served is not None:
             return served.actor
+        if table in self._closed:
+            raise Refusal("table_closed", "the table is closed", "table")
         if table in self._audiences:
             raise Refusal("busy", "the table is being taken up again: try again")
         raise Refusal("no_such_table", "no such table is open", "table")
@@ -268,6 +253,8 @@ class TableHost:
         served = self._served.get(table)
         if served is not None and served.actor is actor:
             del self._served[table]
+            if isinstance(actor.state.phase, Closed):
+                self._closed.add(table)
         error = None if task.cancelled() else task.exception()
         if error is not None:
             _log.error("table_stopped", table=str(table), why=type(error).__name__)
