@@ -6,7 +6,7 @@ Leaves here are leaf hashes. A last node without a sibling moves up as it is; it
 import hashlib
 from collections.abc import Sequence
 
-from server.fairness.encoding import enc, hash32, u8, u16
+from server.fairness.encoding import HASH_BYTES, enc, hash32, u8, u16
 
 Node = tuple[int, int]
 """(level, index): the complete subtree over the `1 << level` leaves from `index << level`."""
@@ -190,9 +190,11 @@ def is_consistent(
 ) -> bool:
     """Tell whether a proof shows that the larger tree begins with the smaller one.
 
-    Source: RFC 9162 section 2.1.4.2; its length must be exact (check 19).
+    Source: RFC 9162 section 2.1.4.2; its length and those of all hashes must be exact (check 19).
     """
     if not 0 < old <= new or len(proof) != len(consistency_spans(old, new)):
+        return False
+    if any(len(node) != HASH_BYTES for node in (old_root, new_root, *proof)):
         return False
     if old == new:
         return old_root == new_root

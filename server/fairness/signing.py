@@ -5,14 +5,23 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from server.fairness.checkpoint import Checkpoint, sign_checkpoint
 from server.fairness.ed25519 import is_acceptable_key
 from server.fairness.encoding import hash32, signed_bytes
+from server.fairness.note import NoteKey, is_name
 from server.secret_files import read_or_make_key
 
 SIGNING_KEY_FILE = "signing.key"
 LOG_KEY_FILE = "log.key"
 
-__all__ = ["LOG_KEY_FILE", "SIGNING_KEY_FILE", "SigningKey", "is_acceptable_key", "is_signed"]
+__all__ = [
+    "LOG_KEY_FILE",
+    "SIGNING_KEY_FILE",
+    "LogSigner",
+    "SigningKey",
+    "is_acceptable_key",
+    "is_signed",
+]
 
 
 class SigningKey:
@@ -45,6 +54,37 @@ class SigningKey:
 
     def __reduce__(self) -> str | tuple[object, ...]:
         raise TypeError("a signing key is not to be pickled")
+
+
+class LogSigner:
+    """The public log's own secret key: it signs checkpoints of one origin, and nothing else."""
+
+    __slots__ = ("_private", "key")
+
+    def __init__(self, secret: bytes, origin: str) -> None:
+        """Take the 32 secret bytes. Errors: ValueError for another length or a bad origin."""
+        if not is_name(origin):
+            raise ValueError("an origin is printable ASCII without spaces and plus signs")
+        self._private = Ed25519PrivateKey.from_private_bytes(hash32(secret))
+        self.key = NoteKey(origin, self._private.public_key().public_bytes_raw())
+
+    @classmethod
+    def from_file(cls, directory: Path, origin: str, name: str = LOG_KEY_FILE) -> "LogSigner":
+        """Load the key of a folder (`PAKKA_HOME`), made at the first start.
+
+        Errors: Fault if the file has a wrong mode or size; ValueError for a bad origin.
+        """
+        return cls(read_or_make_key(directory, name), origin)
+
+    def checkpoint(self, *, size: int, root: bytes) -> str:
+        """Sign what the log is at a size. Errors: ValueError for size 0."""
+        return sign_checkpoint(Checkpoint(self.key.name, size, root), self.key, self._private.sign)
+
+    def __repr__(self) -> str:
+        return f"<LogSigner {self.key.vkey}>"
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        raise TypeError("a log's key is not to be pickled")
 
 
 def is_signed(public: bytes, role: str, digest32: bytes, signature: bytes) -> bool:
