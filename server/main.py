@@ -24,7 +24,7 @@ from server.database import Database, TableId, Transaction
 from server.embedded import EmbeddedPostgres
 from server.errors import Fault
 from server.fairness.seal import Sealer
-from server.fairness.signing import SigningKey
+from server.fairness.signing import LogSigner, SigningKey
 from server.games import GAMES
 from server.logs import set_up_logging
 from server.messenger import Messenger
@@ -102,9 +102,8 @@ async def running(
 
     Errors: Fault in one line if a part can't start.
     """
-    home = settings.home
+    home, ended = settings.home, asyncio.Event()
     async with AsyncExitStack() as stack:
-        ended = asyncio.Event()
         database_url = settings.database_url or await _own_postgres(stack, home, ended)
         _make_home(home)
         await asyncio.to_thread(migrate, database_url)
@@ -148,9 +147,12 @@ def _make_home(home: Path) -> None:
 
 def _parts_of(settings: Settings, database: Database, messenger: Messenger) -> Parts:
     """Build the tables' host and, around it, what the web floor needs."""
-    signer = SigningKey.from_file(settings.home)
+    home = settings.home
     table_parts = TableParts(
-        signer=signer, sealer=Sealer.from_file(settings.home), clocks=_clocks_of(settings)
+        signer=SigningKey.from_file(home),
+        log_signer=LogSigner.from_file(home, settings.log_name),
+        sealer=Sealer.from_file(home),
+        clocks=_clocks_of(settings),
     )
     host = _host_of(settings, database, table_parts)
     return Parts(
@@ -159,8 +161,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger) -> P
         table_parts=table_parts,
         games=GAMES,
         limits=_limits_of(settings),
-        server_pub=signer.public,
-        bot_secret=read_or_make_token(settings.home, BOT_TOKEN_FILE),
+        bot_secret=read_or_make_token(home, BOT_TOKEN_FILE),
         origins=settings.public_origins,
         session_days=settings.session_days,
         welcome_micro=settings.welcome_micro,
@@ -199,14 +200,12 @@ async def _own_postgres(stack: AsyncExitStack, home: Path, ended: asyncio.Event)
     return postgres.url
 
 
-async def _open_catalogue(
-    tx: Transaction, catalogue: Sequence[CatalogueTable]
-) -> dict[str, TableId]:
+async def _open_catalogue(tx: Transaction, rows: Sequence[CatalogueTable]) -> dict[str, TableId]:
     return {
         one.key: await open_table(
             tx, game=one.game, options=one.options, name=one.name, catalogue_key=one.key
         )
-        for one in catalogue
+        for one in rows
     }
 
 

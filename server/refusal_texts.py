@@ -109,6 +109,10 @@ _TABLES: Final = {
         "The public log has no such entry.",
         "सार्वजनिक लॉग में ऐसी कोई प्रविष्टि नहीं है।",
     ),
+    "no_such_checkpoint": Texts(
+        "The public log is still empty.",
+        "सार्वजनिक लॉग अभी खाली है।",
+    ),
     "hand_not_over": Texts(
         "The record is there when the hand is over.",
         "हाथ खत्म होने पर ही उसका रिकॉर्ड मिलेगा।",

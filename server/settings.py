@@ -7,6 +7,7 @@ Imports:  pydantic-settings; `errors`.
 
 import difflib
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from zoneinfo import ZoneInfo
@@ -18,6 +19,10 @@ from server.errors import Fault
 
 PREFIX: Final = "PAKKA_"
 MICRO_PER_HT: Final = 1_000_000
+HOST: Final = r"[A-Za-z0-9.:\[\]_-]{1,180}"
+"""A host, with its port if that is not the scheme's, as a browser writes it."""
+
+LOG_SUFFIX: Final = "/fairdeal-1"
 
 
 def _ms(default: int, low: int, high: int, description: str) -> Any:
@@ -41,6 +46,11 @@ class Settings(BaseSettings):
     port: int = _count(8_000, 0, 65_535, "port to listen on; 0 takes a free one")
     public_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="origins that browsers come from, by commas; none: this host and port"
+    )
+    log_origin: str | None = Field(
+        None,
+        description="name of the public log, `<host>/fairdeal-1`; none: by the first public origin,"
+        " or localhost",
     )
     database_url: str | None = Field(
         None,
@@ -100,6 +110,21 @@ class Settings(BaseSettings):
         """The welcome grant in micro-HT."""
         return self.welcome_ht * MICRO_PER_HT
 
+    @property
+    def log_name(self) -> str:
+        """The origin that the log's checkpoints and its key are named by."""
+        if self.log_origin is not None:
+            return self.log_origin
+        host = self.public_origins[0].split("//")[1] if self.public_origins else "localhost"
+        return host + LOG_SUFFIX
+
+    @field_validator("log_origin")
+    @classmethod
+    def _may_name_a_log(cls, name: str | None) -> str | None:
+        if name is not None and re.fullmatch(HOST + LOG_SUFFIX, name) is None:
+            raise ValueError(f"{name[:40]!r} is not a name like pakka.example/fairdeal-1")
+        return name
+
     @field_validator("home")
     @classmethod
     def _whole_path(cls, home: Path) -> Path:
@@ -114,7 +139,7 @@ class Settings(BaseSettings):
             origin.strip().rstrip("/") for origin in written.split(",") if origin.strip()
         )
         for origin in origins:
-            if not origin.startswith(("http://", "https://")) or origin.count("/") != 2:
+            if re.fullmatch(f"https?://{HOST}", origin) is None:
                 raise ValueError(f"{origin} is not an origin like https://pakka.example")
         return origins
 

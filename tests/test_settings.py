@@ -45,6 +45,16 @@ def test_the_environment_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.public_origins == ("https://a.example", "http://b.example:8000")
 
 
+def test_the_log_is_named_by_its_setting_or_by_the_first_origin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert read_settings().log_name == "localhost/fairdeal-1"
+    monkeypatch.setenv("PAKKA_PUBLIC_ORIGINS", "https://a.example:8443,https://b.example")
+    assert read_settings().log_name == "a.example:8443/fairdeal-1"
+    monkeypatch.setenv("PAKKA_LOG_ORIGIN", "log.example/fairdeal-1")
+    assert read_settings().log_name == "log.example/fairdeal-1"
+
+
 def test_an_empty_variable_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDIS_URL", "")
     assert read_settings().redis_url is None
@@ -62,6 +72,11 @@ def test_an_empty_variable_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
         ("PAKKA_LOG_LEVEL", "loud"),
         ("PAKKA_PUBLIC_ORIGINS", "pakka.example"),
         ("PAKKA_PUBLIC_ORIGINS", "https://pakka.example/path"),
+        ("PAKKA_PUBLIC_ORIGINS", "https://pak+ka.example"),
+        ("PAKKA_LOG_ORIGIN", "pakka.example"),
+        ("PAKKA_LOG_ORIGIN", "https://pakka.example/fairdeal-1"),
+        ("PAKKA_LOG_ORIGIN", "pakka example/fairdeal-1"),
+        ("PAKKA_LOG_ORIGIN", "pak+ka.example/fairdeal-1"),
     ],
 )
 def test_a_wrong_one_is_named_in_one_line(

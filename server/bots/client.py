@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 from server.bots.connection import PASSING, Connection
 from server.bots.evidence import Cheated, Evidence, demand
-from server.bots.form import bytes_of
+from server.bots.form import bytes_of, text_of
 from server.bots.proofs import Proofs
 from server.bots.table_watch import Place, TableWatch
 from server.bots.vault import Vault
@@ -54,6 +54,7 @@ class Client:
         *,
         folder: Path | None = None,
         server_key: bytes | None = None,
+        log_key: str | None = None,
         with_seed: bool = True,
     ) -> None:
         self.url = url.rstrip("/")
@@ -67,7 +68,7 @@ class Client:
         if server_key is not None:
             self._vault.pin(self._pin, server_key.hex())
         self._evidence = Evidence(folder)
-        self._proofs = Proofs(self.url, self._vault)
+        self._proofs = Proofs(self.url, self._vault, log_key=log_key)
         self._changed = asyncio.Condition()
         self._stirred = asyncio.Event()
         self._turns: dict[str, tuple[Place, asyncio.Task[None]]] = {}
@@ -95,7 +96,7 @@ class Client:
             for task in done:
                 task.result()
         except Cheated as cheated:
-            self._evidence.write(cheated, server_key=self.server_pub)
+            self._evidence.write(cheated, server_key=self.server_pub, log=self._proofs.kept)
             raise
         finally:
             for task in tasks:
@@ -161,6 +162,7 @@ class Client:
         pinned = self._vault.pin(self._pin, key.hex())
         demand(pinned == key.hex(), 1, "the server's key is not the pinned one")
         self.server_pub = key
+        self._proofs.pin(text_of(frame, "log_key"))
         self.name = str(frame["player"]["name"])
         self._stir()
 

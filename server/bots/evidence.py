@@ -56,8 +56,13 @@ class Evidence:
         """Note a frame from the server, before any check of it."""
         self._note("received", frame)
 
-    def write(self, cheated: Cheated, *, server_key: bytes) -> Path | None:
-        """Write what was seen as one JSON document; None if no folder was given."""
+    def write(
+        self, cheated: Cheated, *, server_key: bytes, log: Mapping[str, Any] | None = None
+    ) -> Path | None:
+        """Write what was seen as one JSON document; None if no folder was given.
+
+        Shape: `log` is what was kept of the public log: its pinned key, its last checkpoint.
+        """
         if self._folder is None:
             return None
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -66,6 +71,7 @@ class Evidence:
             "check": cheated.check,
             "text": cheated.text,
             "server_key": server_key.hex(),
+            "log": log,
             "frames": [{"at": at, "way": way, "frame": frame} for at, way, frame in self._frames],
         }
         path.write_text(json.dumps(document, indent=1), encoding="ascii")

@@ -92,8 +92,8 @@ class HandWatch:
             self.prove(opened.log)
 
     def prove(self, head: LogHead) -> None:
-        """Note a log entry whose proof did not come along: it must be asked for."""
-        if head.path is None and head not in self.unproved:
+        """Note a log entry: before this seat commits again, the log must be proved to have it."""
+        if head not in self.unproved:
             self.unproved.append(head)
 
     def phase_began(self, part: Part) -> None:

@@ -20,7 +20,8 @@ class LogHead:
     """A place in the public log as the server named it, and the log's root with it.
 
     Shape: `path` is None if the server did not send the proof along; it can be asked for. `check`
-           is the one that fails if there is none.
+           is the one that fails if there is none. `note` is the head as the log's key signed it,
+           None if that did not come along either.
     """
 
     check: int
@@ -29,6 +30,7 @@ class LogHead:
     size: int
     root: bytes
     path: tuple[bytes, ...] | None
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +91,8 @@ def check_open(part: Mapping[str, Any], *, table: str, server_pub: bytes) -> Ope
 def check_logged(part: Mapping[str, Any], entry: bytes, *, check: int) -> LogHead:
     """Check that a frame's log entry is `entry`, and its proof if it came along.
 
+    Who signed the log's head, and whether the log has only grown, is for `Proofs` to say.
+
     Errors: Cheated(check).
     """
     log = part_of(part, "log")
@@ -100,8 +104,15 @@ def check_logged(part: Mapping[str, Any], entry: bytes, *, check: int) -> LogHea
     path = None
     if log.get("path") is not None:
         path = tuple(exact(node, "path") for node in list_of(log, "path"))
-    root = bytes_of(log, "root")
-    head = LogHead(check=check, leaf=leaf_hash(entry), index=index, size=size, root=root, path=path)
+    head = LogHead(
+        check=check,
+        leaf=leaf_hash(entry),
+        index=index,
+        size=size,
+        root=bytes_of(log, "root"),
+        path=path,
+        note=None if log.get("checkpoint") is None else text_of(log, "checkpoint"),
+    )
     if path is not None:
         check_inclusion(head, path)
     return head

@@ -1,11 +1,12 @@
-"""Proofs of the public log that did not come along with a frame, asked for over HTTP.
+"""The public log as a client holds a server to it (fairdeal/1 check 10; by its proofs 2, 9, 16).
 
-Every root that a frame names is proved to hold its entry (checks 2, 9, 16), and to be of one log
-that only grows: the last root that this client has seen, kept by the vault, is its beginning (10).
+Every root that a frame names must hold its entry, be signed by the log's pinned key, and be of one
+log that only grows: the last checkpoint that this client has seen, kept by the vault, is its
+beginning. What a frame does not bring along is asked for over HTTP.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import httpx
 
@@ -13,7 +14,9 @@ from server.bots.evidence import Cheated, demand
 from server.bots.form import exact
 from server.bots.opening_checks import LogHead, check_inclusion
 from server.bots.vault import Vault
+from server.fairness.checkpoint import Checkpoint, read_checkpoint
 from server.fairness.merkle import is_consistent
+from server.fairness.note import NoteKey, RefusedNote, key_of
 
 PROOF_S: Final = 5
 OK: Final = 200
@@ -21,6 +24,7 @@ TOO_MANY: Final = 429
 SERVER_FAULT: Final = 500
 INCLUSION: Final = "/api/v1/log/inclusion"
 CONSISTENCY: Final = "/api/v1/log/consistency"
+CHECKPOINT: Final = "/api/v1/log/checkpoint"
 GROWS: Final = 10
 """The check on the log's consistency."""
 
@@ -29,24 +33,55 @@ class _NotNow(Exception):
     """The server can't be asked at this moment."""
 
 
-class Proofs:
-    """Asks the server to prove its log, and remembers how far the log has come."""
+class _Root(NamedTuple):
+    """What the log is said to have been at a size."""
 
-    def __init__(self, url: str, vault: Vault) -> None:
+    size: int
+    root: bytes
+
+
+class Proofs:
+    """Asks the server to prove its log, and remembers how far the log has come.
+
+    Shape: `log_key` is the log's `vkey` if it is known from elsewhere; else the first one is kept.
+    """
+
+    def __init__(self, url: str, vault: Vault, *, log_key: str | None = None) -> None:
         self._http = httpx.AsyncClient(base_url=url, timeout=PROOF_S, trust_env=False)
         self._vault = vault
-        self._pin = f"log {url}"
+        self._last = f"log {url}"
+        self._pinned = f"log key {url}"
+        self._key: NoteKey | None = None
+        if log_key is not None:
+            vault.pin(self._pinned, log_key)
+
+    @property
+    def kept(self) -> Mapping[str, Any]:
+        """Give what was kept of this log, for who must show it: its key, its last checkpoint."""
+        return {"key": self._vault.find(self._pinned), "last": self._vault.find(self._last)}
+
+    def pin(self, vkey: str) -> None:
+        """Hold the server to the log's key that was seen first. Errors: Cheated(10)."""
+        pinned = self._vault.pin(self._pinned, vkey)
+        demand(pinned == vkey, GROWS, "the log's key is not the pinned one")
+        try:
+            self._key = key_of(vkey)
+        except RefusedNote as refused:
+            raise Cheated(GROWS, f"the log's key can't be one: {refused.text}") from None
 
     async def prove(self, head: LogHead) -> bool:
-        """Check that an entry is in the log, and that the log has only grown.
+        """Check that an entry is in the log, that the log is signed, and that it has only grown.
 
         Shape:  False if the server can't be asked just now: then nothing is known yet.
         Errors: Cheated (the head's check, 10, 19) for a proof that is wrong, or refused for good.
         """
+        if self._key is None:
+            return False
         try:
-            wanted = {"index": head.index, "size": head.size}
-            check_inclusion(head, await self._proof(INCLUSION, "path", wanted, head.check))
-            await self._only_grew(head.size, head.root)
+            if head.path is None:
+                wanted = {"index": head.index, "size": head.size}
+                check_inclusion(head, await self._proof(INCLUSION, "path", wanted, head.check))
+            await self._only_grew(*await self._signed(head, self._key))
         except _NotNow:
             return False
         return True
@@ -55,26 +90,54 @@ class Proofs:
         """Close the HTTP connections."""
         await self._http.aclose()
 
-    async def _only_grew(self, size: int, root: bytes) -> None:
-        kept = self._vault.find(self._pin)
+    async def _signed(self, head: LogHead, key: NoteKey) -> tuple[_Root, str]:
+        """Find the signed checkpoint that vouches for a head: its own, or the latest one."""
+        named = _Root(head.size, head.root)
+        if head.note is not None:
+            signed = _read(head.note, key)
+            text = f"the checkpoint that came along is not of the log of size {head.size}"
+            demand((signed.size, signed.root) == named, GROWS, text)
+            return named, head.note
+        answer = await self._ask(CHECKPOINT, {}, GROWS)
+        signed = _read(answer.text, key)
+        text = f"the log's checkpoint, of size {signed.size}, is older than size {head.size}"
+        demand(signed.size >= head.size, GROWS, text)
+        latest = _Root(signed.size, signed.root)
+        await self._grew_into(named, latest)
+        return latest, answer.text
+
+    async def _only_grew(self, seen: _Root, note: str) -> None:
+        """Demand that what was kept and what is seen now are of one log; keep the longer one."""
+        kept = self._vault.find(self._last)
         if kept is not None:
-            known_size, known_root = int(kept[0]), bytes.fromhex(kept[1])
-            older, newer = sorted([(known_size, known_root), (size, root)])
-            text = f"the log of size {newer[0]} does not begin with that of size {older[0]}"
-            proof: list[bytes] = []
-            if older[0] != newer[0]:
-                wanted = {"old": older[0], "new": newer[0]}
-                proof = await self._proof(CONSISTENCY, "proof", wanted, GROWS)
-            holds = is_consistent(
-                old=older[0], old_root=older[1], new=newer[0], new_root=newer[1], proof=proof
-            )
-            demand(holds, GROWS, text)
-        if kept is None or size > int(kept[0]):
-            self._vault.keep(self._pin, [size, root.hex()])
+            known = _Root(int(kept[0]), bytes.fromhex(kept[1]))
+            older, newer = sorted([known, seen])
+            await self._grew_into(older, newer)
+        if kept is None or seen.size > int(kept[0]):
+            self._vault.keep(self._last, [seen.size, seen.root.hex(), note])
+
+    async def _grew_into(self, older: _Root, newer: _Root) -> None:
+        proof: list[bytes] = []
+        if older.size != newer.size:
+            wanted = {"old": older.size, "new": newer.size}
+            proof = await self._proof(CONSISTENCY, "proof", wanted, GROWS)
+        holds = is_consistent(
+            old=older.size, old_root=older.root, new=newer.size, new_root=newer.root, proof=proof
+        )
+        text = f"the log of size {newer.size} does not begin with that of size {older.size}"
+        demand(holds, GROWS, text)
 
     async def _proof(
         self, path: str, field: str, wanted: Mapping[str, int], check: int
     ) -> list[bytes]:
+        answer = await self._ask(path, wanted, check)
+        try:
+            body: Any = answer.json()
+            return [exact(node, field) for node in body[field]]
+        except (ValueError, KeyError, TypeError):
+            raise Cheated(19, "a proof of the log has a wrong form") from None
+
+    async def _ask(self, path: str, wanted: Mapping[str, int], check: int) -> httpx.Response:
         try:
             answer = await self._http.get(path, params=dict(wanted))
         except httpx.HTTPError:
@@ -83,8 +146,11 @@ class Proofs:
             raise _NotNow
         text = f"the server refuses a proof of its log: {path} {dict(wanted)}"
         demand(answer.status_code == OK, check, text)
-        try:
-            body: Any = answer.json()
-            return [exact(node, field) for node in body[field]]
-        except (ValueError, KeyError, TypeError):
-            raise Cheated(19, "a proof of the log has a wrong form") from None
+        return answer
+
+
+def _read(note: str, key: NoteKey) -> Checkpoint:
+    try:
+        return read_checkpoint(note, key)
+    except RefusedNote as refused:
+        raise Cheated(GROWS, f"a checkpoint of the log: {refused.text}") from None

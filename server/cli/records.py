@@ -8,7 +8,7 @@ from server.cli.output import Json, Wrong, emit
 from server.fairness.canonical import RefusedRecord
 from server.fairness.record import Record, read_record
 from server.verify import replay_lines, verify_record
-from server.verify.source import Unreadable, key_of, read_source
+from server.verify.source import Unreadable, key_of, log_key_of, read_source
 
 Source = Annotated[str, typer.Argument(metavar="RECORD", help="A file, - or an http(s) address.")]
 
@@ -24,12 +24,16 @@ def verify(
     server_key: Annotated[
         str | None, typer.Option(metavar="HEX", help="The server's pinned key, 64 hex digits.")
     ] = None,
+    log_key: Annotated[
+        str | None, typer.Option(metavar="VKEY", help="The log's pinned key, name+id+key.")
+    ] = None,
     json_: Json = False,
 ) -> int:
     """Make every check of fairdeal/1 on a record; exit 1 if one fails."""
     try:
         pinned = None if server_key is None else key_of(server_key)
-        report = verify_record(read_source(record), pinned)
+        of_log = None if log_key is None else log_key_of(log_key)
+        report = verify_record(read_source(record), pinned, log_key=of_log)
     except Unreadable as problem:
         raise Wrong(str(problem)) from None
     typer.echo(report.json() if json_ else report.text())

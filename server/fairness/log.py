@@ -17,26 +17,31 @@ from server.fairness.merkle import (
 )
 from server.fairness.repository import LogPosition
 
-__all__ = ["LogPosition", "append", "consistency", "inclusion", "root_at", "size"]
+__all__ = ["LogPosition", "append", "consistency", "entries", "inclusion", "root_at", "size"]
 
 
 async def append(tx: Transaction, entry: bytes) -> LogPosition:
-    """Append an entry; its place, and the checkpoint with it as the last one.
+    """Append an entry; its place in the tree that has it as the last one, with the proof.
 
     An entry says what happened to a hand, so no two are alike: the same entry again, after a
     commit whose outcome was lost, finds its first place.
     """
     index, leaf = await repository.lock_log(tx), leaf_hash(entry)
-    if (found := await repository.find_position(tx, leaf)) is not None:
-        return found
+    if (found := await repository.find_index(tx, leaf)) is not None:
+        return await _position(tx, found)
     places = subtrees((0, index))
     kept = await repository.nodes_of(tx, places)
-    nodes = grown(index, leaf, [kept[place] for place in places])
-    known = {**kept, **dict(nodes)}
-    root = joined([known[place] for place in subtrees((0, index + 1))])
-    position = LogPosition(index=index, size=index + 1, root=root)
-    await repository.insert_entry(tx, entry, leaf, position, nodes)
+    peaks = [kept[place] for place in places]
+    # the siblings of a last leaf are all that lies before it, the nearest first
+    path = tuple(reversed(peaks))
+    position = LogPosition(index=index, size=index + 1, root=joined([*peaks, leaf]), path=path)
+    await repository.insert_entry(tx, entry, leaf, position, grown(index, leaf, peaks))
     return position
+
+
+async def entries(tx: Transaction, first: int, limit: int) -> list[bytes]:
+    """List entries in order, from index `first`, at most `limit`."""
+    return await repository.entries_from(tx, first, limit)
 
 
 async def size(tx: Transaction) -> int:
@@ -66,6 +71,12 @@ async def consistency(tx: Transaction, old: int, new: int) -> tuple[bytes, ...]:
     Errors: ValueError unless 0 < old <= new, or if the log is not that long.
     """
     return await _hashes(tx, consistency_spans(old, new))
+
+
+async def _position(tx: Transaction, index: int) -> LogPosition:
+    size = index + 1
+    root, *path = await _hashes(tx, ((0, size), *path_spans(index, size)))
+    return LogPosition(index=index, size=size, root=root, path=tuple(path))
 
 
 async def _hashes(tx: Transaction, spans: tuple[Span, ...]) -> tuple[bytes, ...]:

@@ -3,8 +3,8 @@
 Members have the specification's own names. Where it left the form open:
 
 - `options` is an object of the game's options; `memo` is what the match brought into the hand
-  beside the dealer (`Carry.memo`, "" for none), for a replay needs it. Of all members `memo`,
-  `settlement.journal` and `checkpoint` alone are vouched for by nothing but `record_sig`.
+  beside the dealer (`Carry.memo`, "" for none), for a replay needs it. Of all members `memo`
+  and `settlement.journal` alone are vouched for by nothing but `record_sig`.
 - `commits` are the four C_S, and `unused` the seeds of the attempts that were never needed.
 - `seats` and `result` list the listed seats, ascending. `x` holds what a seat revealed, by epoch,
   null where it was absent in that epoch, and ends with the last epoch that was dealt; status 0
@@ -16,6 +16,8 @@ Members have the specification's own names. Where it left the form open:
 - `log` holds OPEN, the VOIDs by attempt, a DEAL for each epoch, and CLOSE. `path` is the inclusion
   proof at `size`, whose root is `root`; those of OPEN are `log_size` and `log_root`. `sig` is the
   server's over the leaf hash: role `open` for OPEN, `close` for CLOSE, null for the others.
+- `checkpoint` is the log at CLOSE's `size` and `root` as the log's own key signed it: a note in the
+  form of C2SP's tlog-checkpoint; null in records of 0.1.
 - `settlement.winner` is a seat or null, `journal` the ledger's entry, null at a free table.
 """
 

@@ -14,11 +14,12 @@ from server.fairness.models import LogEntry, LogHead, LogNode, SealedSeed
 
 @dataclass(frozen=True, slots=True)
 class LogPosition:
-    """Where an entry lies, and the tree as it was with this entry the last: its checkpoint."""
+    """Where an entry lies, the tree as it was with this entry the last, and the proof of it."""
 
     index: int
     size: int
     root: bytes
+    path: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,10 @@ async def size_of_log(tx: Transaction) -> int:
     return (await tx.execute(select(LogHead.size))).scalar_one()
 
 
-async def find_position(tx: Transaction, leaf: bytes) -> LogPosition | None:
+async def find_index(tx: Transaction, leaf: bytes) -> int | None:
     """Find an entry by its leaf hash."""
-    query = select(LogEntry.index, LogEntry.size, LogEntry.root).where(LogEntry.leaf == leaf)
-    row = (await tx.execute(query)).one_or_none()
-    return None if row is None else LogPosition(*row)
+    query = select(LogEntry.index).where(LogEntry.leaf == leaf)
+    return (await tx.execute(query)).scalar_one_or_none()
 
 
 async def entries_from(tx: Transaction, first: int, limit: int) -> list[bytes]:

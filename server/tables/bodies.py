@@ -9,12 +9,14 @@ from server.tables.state import Chair, Head, Opened, TableState, Voided
 
 
 def log_body(log: LogPlace) -> dict[str, object]:
-    """Write an entry's place in the public log."""
+    """Write an entry's place in the public log, with its proof and the signed checkpoint."""
     return {
         "index": log.index,
         "size": log.size,
         "root": log.root.hex(),
         "entry": log.entry.hex(),
+        "path": None if log.path is None else [node.hex() for node in log.path],
+        "checkpoint": log.checkpoint,
     }
 
 

@@ -14,12 +14,18 @@ _CONFIG = ConfigDict(ser_json_bytes="hex", val_json_bytes="hex", extra="forbid")
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
 class LogPlace:
-    """Where an entry stands in the public log, and the log's head with it."""
+    """Where an entry stands in the public log, and the log's head with it.
+
+    Shape: `path` proves the entry at that head, and `checkpoint` is the head as the log's key
+           signed it then; facts of 0.1 have neither.
+    """
 
     index: int
     size: int
     root: bytes
     entry: bytes
+    path: tuple[bytes, ...] | None = None
+    checkpoint: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)

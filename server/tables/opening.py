@@ -53,9 +53,16 @@ async def open_hand(work: Work) -> None:
 
 
 async def logged(work: Work, entry: bytes) -> LogPlace:
-    """Append an entry to the public log."""
+    """Append an entry to the public log, and sign the log's head with it."""
     place = await log.append(work.tx, entry)
-    return LogPlace(index=place.index, size=place.size, root=place.root, entry=entry)
+    return LogPlace(
+        index=place.index,
+        size=place.size,
+        root=place.root,
+        entry=entry,
+        path=place.path,
+        checkpoint=work.parts.log_signer.checkpoint(size=place.size, root=place.root),
+    )
 
 
 async def void_attempt(

@@ -108,7 +108,7 @@ async def _record(
         settlement=_settlement(state, closed),
         voids=tuple(_void(voided) for voided in state.voids),
         log=await _log(tx, state, hand, closed, signer),
-        checkpoint=None,
+        checkpoint=closed.log.checkpoint,
     )
 
 
@@ -186,7 +186,7 @@ async def _log(
                 entry=place.entry,
                 size=place.size,
                 root=place.root,
-                path=await log.inclusion(tx, place.index, place.size),
+                path=place.path or await log.inclusion(tx, place.index, place.size),
                 sig=None if role is None else signer.sign(role, leaf_hash(place.entry)),
             )
             for place, role in places

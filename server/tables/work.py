@@ -7,7 +7,7 @@ from server.database import HandId, TableId, Transaction
 from server.errors import Refusal
 from server.fairness.seal import Sealer
 from server.fairness.shoe import Shoe
-from server.fairness.signing import SigningKey
+from server.fairness.signing import LogSigner, SigningKey
 from server.tables import journal
 from server.tables.clock import Clocks
 from server.tables.facts import Fact, HandOpened
@@ -21,6 +21,7 @@ class Parts:
     """What every table needs: keys and clocks, made once by the composition root."""
 
     signer: SigningKey
+    log_signer: LogSigner
     sealer: Sealer
     clocks: Clocks
 

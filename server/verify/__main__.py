@@ -1,11 +1,14 @@
-"""`python -m server.verify RECORD [--server-key HEX] [--json]`, with the standard library alone."""
+"""`python -m server.verify RECORD [--server-key HEX] [--log-key VKEY] [--json]`.
+
+With the standard library alone.
+"""
 
 import argparse
 import sys
 from typing import NoReturn
 
 from server.verify.checks import verify_record
-from server.verify.source import Unreadable, key_of, read_source
+from server.verify.source import Unreadable, key_of, log_key_of, read_source
 
 
 class _Parser(argparse.ArgumentParser):
@@ -19,15 +22,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _Parser(prog="python -m server.verify", description="Check the record of a hand.")
     parser.add_argument("record", metavar="RECORD", help="a file, - or an http(s) address")
     parser.add_argument("--server-key", metavar="HEX", help="the pinned key, 32 bytes")
+    parser.add_argument("--log-key", metavar="VKEY", help="the log's pinned key, name+id+key")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     options = parser.parse_args(arguments)
     try:
         pinned = key_of(options.server_key) if options.server_key else None
+        log_key = log_key_of(options.log_key) if options.log_key else None
         data = read_source(options.record)
     except Unreadable as problem:
         sys.stderr.write(f"pakka verify: {problem}\n")
         return 2
-    report = verify_record(data, pinned)
+    report = verify_record(data, pinned, log_key=log_key)
     print(report.json() if options.json else report.text())
     return report.exit_code
 

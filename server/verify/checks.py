@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from server.cards.game import AnyGame
 from server.fairness.canonical import RefusedRecord
+from server.fairness.note import NoteKey
 from server.fairness.record import read_record
 from server.games import GAMES
 from server.verify import deal_checks, list_checks, log_checks, play_checks
@@ -41,21 +42,25 @@ NO_KEY_GIVEN = "no pinned key was given to compare with"
 
 
 def verify_record(
-    data: bytes, server_key: bytes | None = None, games: Mapping[str, AnyGame] = GAMES
+    data: bytes,
+    server_key: bytes | None = None,
+    games: Mapping[str, AnyGame] = GAMES,
+    *,
+    log_key: NoteKey | None = None,
 ) -> Report:
     """Check the record of a hand.
 
-    Shape:  `data` are the bytes of the file, `server_key` the pinned key if one is known. Whatever
-            `data` is, the answer is a report; nothing is raised.
+    Shape:  `data` are the bytes of the file, `server_key` and `log_key` the pinned keys if they are
+            known. Whatever `data` is, the answer is a report; nothing is raised.
     Source: fairdeal/1 sections 6 and 9.
     """
     try:
         signed = read_record(data)
     except RefusedRecord as refusal:
         return _refused(refusal)
-    evidence = Evidence(signed, games, server_key)
+    evidence = Evidence(signed, games, server_key, log_key)
     lines = tuple(_line(number, evidence) for number in CHECKS)
-    notes = tuple(list_checks.notes(evidence))
+    notes = (*list_checks.notes(evidence), *log_checks.notes(evidence))
     return Report(lines, notes=notes)
 
 

@@ -22,6 +22,7 @@ from server.fairness.commitment import (
 )
 from server.fairness.encoding import signed_bytes
 from server.fairness.merkle import leaf_hash, path_length, root_from_path
+from server.fairness.note import NoteKey
 from server.fairness.record import Record, RecordEntry, RecordHead, SignedRecord
 from server.fairness.shoe import Shoe, deal
 from server.verify.fold import Replay, replay
@@ -34,6 +35,7 @@ class Evidence:
     signed: SignedRecord
     games: Mapping[str, AnyGame]
     server_key: bytes | None
+    log_key: NoteKey | None = None
 
     @property
     def record(self) -> Record:

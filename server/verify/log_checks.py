@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from server.fairness.checkpoint import read_checkpoint, unproved_checkpoint
 from server.fairness.entries import log_close, log_deal, log_open, log_void
 from server.fairness.merkle import leaf_hash
+from server.fairness.note import RefusedNote
 from server.verify.evidence import Evidence, has_exact_path, is_included
 
 
@@ -44,7 +46,7 @@ def deals(e: Evidence) -> Iterator[str]:
 
 
 def consistency(e: Evidence) -> Iterator[str]:
-    """Check 10: VOIDs and CLOSE are this hand's, all entries in order, one root for one size."""
+    """Check 10: VOIDs and CLOSE are this hand's, entries in order, one signed root for one size."""
     record = e.record
     for void, entry in zip(record.voids, e.voided, strict=True):
         wanted = log_void(
@@ -73,6 +75,32 @@ def consistency(e: Evidence) -> Iterator[str]:
         {entry.size for entry in record.log}
     ):
         yield "the log had two roots at one size"
+    yield from _checkpoint(e)
+
+
+def _checkpoint(e: Evidence) -> Iterator[str]:
+    """The checkpoint is of the log that the CLOSE is proved in, and its key's if that is known."""
+    note = e.record.checkpoint
+    if note is None:
+        if e.log_key is not None:
+            yield "there is no checkpoint that the log's key could have signed"
+        return
+    try:
+        signed = unproved_checkpoint(note)
+        if (signed.size, signed.root) != (e.closed.size, e.closed.root):
+            yield "the checkpoint is not of the log that the CLOSE is proved in"
+        if e.log_key is not None:
+            read_checkpoint(note, e.log_key)
+    except RefusedNote as refused:
+        yield f"the checkpoint is refused: {refused.text}"
+
+
+def notes(e: Evidence) -> Iterator[str]:
+    """Say what of the log could not be checked."""
+    if e.record.checkpoint is None and e.log_key is None:
+        yield "the record has no checkpoint: nobody has signed what the log was"
+    elif e.log_key is None:
+        yield "the checkpoint's signature was not checked: no pinned key of the log was given"
 
 
 def lengths(e: Evidence) -> Iterator[str]:

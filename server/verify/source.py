@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 from server.fairness.canonical import BYTES_MAX
+from server.fairness.note import NoteKey, RefusedNote
+from server.fairness.note import key_of as note_key_of
 
 FETCH_TIMEOUT_S: Final = 10
 
@@ -42,6 +44,14 @@ def key_of(text: str) -> bytes:
     if len(key) != 32 or len(text) != 64:
         raise Unreadable("--server-key must be 64 hex digits")
     return key
+
+
+def log_key_of(text: str) -> NoteKey:
+    """Read the log's pinned key. Errors: Unreadable unless it is a `vkey` of Ed25519."""
+    try:
+        return note_key_of(text)
+    except RefusedNote as refused:
+        raise Unreadable(f"--log-key: {refused.text}") from None
 
 
 def _reason(error: Exception) -> str:

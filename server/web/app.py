@@ -41,6 +41,7 @@ async def home(parts: TheParts) -> dict[str, str]:
         "openapi": "/openapi.json",
         "socket": "/ws",
         "server_key": parts.server_pub.hex(),
+        "log_key": parts.log_key.vkey,
     }
 
 

@@ -74,6 +74,7 @@ class Conversation:
                 "now": self._parts.host.now_ms(),
                 "heartbeat_ms": self._parts.limits.heartbeat_ms,
                 "server_key": self._parts.server_pub.hex(),
+                "log_key": self._parts.log_key.vkey,
             }
         )
         for place, one in enumerate(hello.resume):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from server.cards.game import AnyGame
 from server.database import Database
+from server.fairness.note import NoteKey
 from server.tables.host import TableHost
 from server.tables.work import Parts as TableParts
 from server.web.gateway import Gateway
@@ -21,7 +22,7 @@ class Parts:
     """The parts of one server.
 
     Shape: `origins` are those that browsers may come from; none: only the server's own.
-           `table_parts` are the keys that a record is signed and unsealed with;
+           `table_parts` are the keys that sign hands, checkpoints and records;
            `probes` say by name whether a part is ready; `bot_secret` makes marked bots.
     """
 
@@ -30,7 +31,6 @@ class Parts:
     table_parts: TableParts
     games: Mapping[str, AnyGame]
     limits: Limits
-    server_pub: bytes
     bot_secret: str
     origins: tuple[str, ...] = ()
     session_days: int = 30
@@ -47,6 +47,16 @@ class Parts:
         self.requests = Buckets(self.limits.requests)
         self.sign_ins = Buckets(self.limits.sign_ins)
         self._readers = {name: MoveReader(game) for name, game in self.games.items()}
+
+    @property
+    def server_pub(self) -> bytes:
+        """The public half of the key that signs hands."""
+        return self.table_parts.signer.public
+
+    @property
+    def log_key(self) -> NoteKey:
+        """The public half of the log's own key, named by the log's origin."""
+        return self.table_parts.log_signer.key
 
     def moves_of(self, game: AnyGame) -> MoveReader:
         """Give what reads the moves of a game."""

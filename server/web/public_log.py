@@ -3,15 +3,27 @@
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 
+from server.database import Transaction
 from server.errors import Refusal
 from server.fairness import log
 from server.web.auth import TheParts
+from server.web.pages import LIST_MAX, Limit
 
 SIZE_MAX: Final = 2**53 - 1
 
 router = APIRouter(prefix="/log", tags=["log"])
+
+
+class LogAbout(BaseModel):
+    """Whose log it is: its origin, and the key that signs its checkpoints, to be pinned."""
+
+    origin: str
+    vkey: str
+    size: int
+    root: str | None
 
 
 class LogHead(BaseModel):
@@ -38,12 +50,66 @@ class Consistency(BaseModel):
     proof: list[str]
 
 
+class Entry(BaseModel):
+    """An entry as it is hashed: the leaf is SHA-256 over a zero byte and these bytes."""
+
+    index: int
+    entry: str
+
+
+class Entries(BaseModel):
+    """Entries in order; `next` is where the next page goes on, None at the log's end."""
+
+    entries: list[Entry]
+    next: int | None
+
+
+@router.get("", summary="The log, and the key that signs its checkpoints")
+async def about(parts: TheParts) -> LogAbout:
+    """Say whose log it is."""
+    async with parts.database.transaction() as tx:
+        size, root = await _head(tx)
+    key = parts.log_key
+    shown = None if root is None else root.hex()
+    return LogAbout(origin=key.name, vkey=key.vkey, size=size, root=shown)
+
+
+@router.get(
+    "/checkpoint",
+    summary="The latest checkpoint, a signed note",
+    response_class=PlainTextResponse,
+    responses={200: {"content": {"text/plain": {}}}},
+)
+async def checkpoint(parts: TheParts) -> PlainTextResponse:
+    """Sign what the log is now, in the form of C2SP's tlog-checkpoint."""
+    async with parts.database.transaction() as tx:
+        size, root = await _head(tx)
+    if root is None:
+        raise Refusal("no_such_checkpoint", "the log is empty")
+    note = parts.table_parts.log_signer.checkpoint(size=size, root=root)
+    return PlainTextResponse(note, headers={"Cache-Control": "no-store"})
+
+
+@router.get("/entries", summary="The entries, in order")
+async def entries(
+    parts: TheParts,
+    limit: Limit = LIST_MAX,
+    after: Annotated[int | None, Query(ge=0, le=SIZE_MAX, description="an entry's index")] = None,
+) -> Entries:
+    """List entries that come after one; without `after` from the first on."""
+    first = 0 if after is None else after + 1
+    async with parts.database.transaction() as tx:
+        found = await log.entries(tx, first, limit)
+        is_last = first + len(found) >= await log.size(tx)
+    page = [Entry(index=first + at, entry=entry.hex()) for at, entry in enumerate(found)]
+    return Entries(entries=page, next=None if is_last or not page else page[-1].index)
+
+
 @router.get("/head", summary="Size and root of the log")
 async def head(parts: TheParts) -> LogHead:
     """Tell the log's present head."""
     async with parts.database.transaction() as tx:
-        size = await log.size(tx)
-        root = await log.root_at(tx, size) if size else None
+        size, root = await _head(tx)
     return LogHead(size=size, root=None if root is None else root.hex())
 
 
@@ -74,3 +140,8 @@ async def consistency(
             raise Refusal("no_such_entry", "the log is not that long", "new")
         proof = await log.consistency(tx, old, new)
     return Consistency(old=old, new=new, proof=[node.hex() for node in proof])
+
+
+async def _head(tx: Transaction) -> tuple[int, bytes | None]:
+    size = await log.size(tx)
+    return size, await log.root_at(tx, size) if size else None

@@ -16,7 +16,7 @@ from server.bots.client import Client
 from server.database import Database
 from server.embedded import EmbeddedPostgres
 from server.fairness.seal import Sealer
-from server.fairness.signing import SigningKey
+from server.fairness.signing import LogSigner, SigningKey
 from server.games.rummy.options import PACKS
 from server.tables.clock import Clocks
 from server.tables.work import Parts
@@ -146,7 +146,12 @@ async def _assert_all(home: Path, company: Company, table: str) -> None:
     """Read the house as it lies there; nothing runs but its PostgreSQL."""
     recorder = company.recorder
     signer = SigningKey.from_file(home)
-    parts = Parts(signer=signer, sealer=Sealer.from_file(home), clocks=Clocks())
+    parts = Parts(
+        signer=signer,
+        log_signer=LogSigner.from_file(home, "localhost/fairdeal-1"),
+        sealer=Sealer.from_file(home),
+        clocks=Clocks(),
+    )
     async with AsyncExitStack() as stack:
         postgres = await asyncio.to_thread(EmbeddedPostgres.start, home)
         stack.push_async_callback(asyncio.to_thread, postgres.stop)

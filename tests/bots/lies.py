@@ -8,6 +8,7 @@ import pytest
 from server.bots.evidence import Cheated
 from server.bots.table_watch import TableWatch
 from server.fairness import transcript
+from server.fairness.merkle import leaf_hash, root_from_path
 from tests.bots.dealer import Dealer, Frame
 
 VICTIM = 0
@@ -48,6 +49,14 @@ def caught(act: Callable[[], Any]) -> int:
 def sign_anew(dealer: Dealer, d: Frame, field: str, role: str, digest: bytes) -> None:
     """Sign a changed frame with the server's own key."""
     d[field] = dealer.signer.sign(role, digest).hex()
+
+
+def log_anew(d: Frame, entry: bytes) -> None:
+    """Log another entry in the place of the true one: its proof leads to a root of its own."""
+    log = d["log"]
+    nodes = [bytes.fromhex(node) for node in log["path"]]
+    root = root_from_path(leaf_hash(entry), log["index"], log["size"], nodes)
+    log.update(entry=entry.hex(), root=root.hex())
 
 
 def tell_line(dealer: Dealer, watch: TableWatch, frame: Frame, d: Frame, line: str) -> None:

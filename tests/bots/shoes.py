@@ -4,15 +4,18 @@ from uuid import UUID
 
 from server.bots.opening_checks import LogHead, check_inclusion
 from server.database import TableId
+from server.fairness.checkpoint import read_checkpoint
 from server.fairness.commitment import discards_hash, entropy, entropy_again, hand_hash
 from server.fairness.entries import log_deal
 from server.fairness.merkle import leaf_hash, path, root
 from server.fairness.shoe import Shoe, deal
+from server.fairness.signing import LogSigner
 from server.tables.facts import LogPlace
 from server.tables.listing import Listing
 from server.tables.state import Reshuffling
 
 TABLE = TableId(UUID(int=7))
+LOG_SIGNER = LogSigner(bytes(range(32)), "test.example/fairdeal-1")
 
 
 def hashes_of(server_pub: bytes, hand_no: int, spec: bytes) -> tuple[bytes, ...]:
@@ -62,8 +65,15 @@ class PublicLog:
     def append(self, entry: bytes) -> LogPlace:
         """Append an entry."""
         self._leaves.append(leaf_hash(entry))
-        size = len(self._leaves)
-        return LogPlace(index=size - 1, size=size, root=root(self._leaves), entry=entry)
+        size, head = len(self._leaves), root(self._leaves)
+        return LogPlace(
+            index=size - 1,
+            size=size,
+            root=head,
+            entry=entry,
+            path=path(self._leaves, size - 1),
+            checkpoint=LOG_SIGNER.checkpoint(size=size, root=head),
+        )
 
     def deal(self, shoe: Shoe, listing: Listing) -> LogPlace:
         """Append the DEAL of an epoch."""
@@ -79,5 +89,8 @@ class PublicLog:
         )
 
     def prove(self, head: LogHead) -> None:
-        """Prove an entry to a client, as the server's HTTP does."""
+        """Prove an entry to a client, as the server's HTTP does; and look at its checkpoint."""
         check_inclusion(head, path(self._leaves[: head.size], head.index))
+        assert head.note is not None
+        signed = read_checkpoint(head.note, LOG_SIGNER.key)
+        assert (signed.size, signed.root) == (head.size, head.root)

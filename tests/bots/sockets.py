@@ -11,6 +11,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
+from tests.bots.shoes import LOG_SIGNER
+
 Frame = dict[str, Any]
 KEY = "ab" * 32
 
@@ -32,7 +34,7 @@ class Line:
         """Send a frame."""
         await self._socket.send(json.dumps(frame))
 
-    async def welcome(self, key: str = KEY) -> Frame:
+    async def welcome(self, key: str = KEY, log_key: str = LOG_SIGNER.key.vkey) -> Frame:
         """Take the hello and welcome the client; the answer is the hello."""
         hello = await self.hear()
         player = {"id": "1", "name": "P", "kind": "bot"}
@@ -44,6 +46,7 @@ class Line:
                 "now": 0,
                 "heartbeat_ms": 15_000,
                 "server_key": key,
+                "log_key": log_key,
             }
         )
         return hello

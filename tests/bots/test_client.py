@@ -12,7 +12,9 @@ from server.bots.client import Client
 from server.bots.evidence import Cheated
 from server.bots.table_watch import TableWatch
 from server.errors import Refusal
+from server.fairness.signing import LogSigner
 from tests.bots.dealer import NOW_MS, TABLE, Dealer
+from tests.bots.shoes import LOG_SIGNER
 from tests.bots.sockets import Frame, Line, serving
 
 WAIT_S = 15
@@ -43,6 +45,37 @@ async def test_1_another_key_than_the_pinned_one_is_caught_at_the_welcome(tmp_pa
         with pytest.raises(Cheated) as caught:
             await Client(server.url, "t", Nobody(), folder=tmp_path).run()
         assert caught.value.check == 1
+
+
+async def test_10_a_log_key_that_changes_between_two_lives_is_caught(tmp_path: Path) -> None:
+    other = LogSigner(bytes(32), LOG_SIGNER.key.name).key.vkey
+
+    async def first(line: Line) -> None:
+        await line.welcome()
+        await line.close(4409)
+
+    async def second(line: Line) -> None:
+        await line.welcome(log_key=other)
+
+    async with serving(first, second) as server, asyncio.timeout(WAIT_S):
+        with pytest.raises(Exception, match="4409"):
+            await Client(server.url, "t", Nobody(), folder=tmp_path).run()
+        with pytest.raises(Cheated) as caught:
+            await Client(server.url, "t", Nobody(), folder=tmp_path).run()
+        assert caught.value.check == 10
+
+
+@pytest.mark.parametrize("told", [LOG_SIGNER.key.vkey, "no key", ""])
+async def test_10_a_log_key_that_was_given_beforehand_is_the_pinned_one(told: str) -> None:
+    pinned = LogSigner(bytes(32), LOG_SIGNER.key.name).key.vkey
+
+    async def handler(line: Line) -> None:
+        await line.welcome(log_key=told)
+
+    async with serving(handler) as server, asyncio.timeout(WAIT_S):
+        with pytest.raises(Cheated) as caught:
+            await Client(server.url, "t", Nobody(), log_key=pinned).run()
+        assert caught.value.check == 10
 
 
 async def test_1_a_key_that_was_given_beforehand_is_the_pinned_one() -> None:
@@ -89,6 +122,7 @@ async def test_a_failed_check_ends_the_client_and_leaves_its_evidence(tmp_path: 
     (file,) = tmp_path.glob("evidence-*-check-2.json")
     evidence = json.loads(file.read_text())
     assert evidence["server_key"] == dealer.signer.public.hex()
+    assert evidence["log"]["key"] == LOG_SIGNER.key.vkey
     received = [one["frame"] for one in evidence["frames"] if one["way"] == "received"]
     assert received[-1] == told.frames[-1]
     assert "secret-token" not in file.read_text()
@@ -99,6 +133,7 @@ async def test_2_nothing_is_committed_while_the_opens_proof_can_not_be_had() -> 
     told = Told(100)
     dealer.audience.watch(dealer.state, told, None, NOW_MS)  # type: ignore[arg-type]
     dealer.call_commits(attempt=0)
+    told.frames[0]["d"]["open"]["log"]["path"] = None
     heard: list[Frame] = []
 
     async def handler(line: Line) -> None:

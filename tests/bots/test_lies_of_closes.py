@@ -7,7 +7,7 @@ import pytest
 from server.fairness import commitment, entries
 from server.fairness.merkle import leaf_hash
 from tests.bots.dealer import Dealer, Frame
-from tests.bots.lies import VICTIM, Change, caught, flipped, lie_in, sign_anew
+from tests.bots.lies import VICTIM, Change, caught, flipped, lie_in, log_anew, sign_anew
 
 
 def to_close(dealer: Dealer) -> None:
@@ -27,7 +27,7 @@ def reclosed(dealer: Dealer, d: Frame) -> None:
         last=bytes.fromhex(d["T"]),
         result=commitment.result_hash(hand, rows),
     )
-    d["log"]["entry"] = entry.hex()
+    log_anew(d, entry)
     sign_anew(dealer, d, "sig", "close", leaf_hash(entry))
 
 

@@ -8,7 +8,7 @@ from server.bots.table_watch import TableWatch
 from server.bots.vault import Vault
 from server.fairness import entries
 from tests.bots.dealer import TABLE, Dealer, Frame
-from tests.bots.lies import VICTIM, caught, flipped, lie_in
+from tests.bots.lies import VICTIM, caught, flipped, lie_in, log_anew
 
 
 def test_2_an_open_that_was_not_signed_or_logged_as_it_says_is_caught() -> None:
@@ -77,7 +77,7 @@ def test_4_a_seat_that_revealed_and_is_accused_of_silence_catches_it() -> None:
             seed=bytes.fromhex(d["S"]),
             seats=rows,
         )
-        d["log"]["entry"] = entry.hex()
+        log_anew(d, entry)
 
     lie_in(dealer, "hand.voided", lie)
     assert caught(lambda: dealer.void(0)) == 4

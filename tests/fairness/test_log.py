@@ -7,7 +7,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from server.database import Database, Transaction
-from server.fairness import log, merkle, repository
+from server.fairness import log, merkle
 from tests.conftest import execute
 
 ENTRIES = [b"entry %d" % number for number in range(23)]
@@ -18,12 +18,14 @@ async def fill(tx: Transaction, entries: list[bytes]) -> list[log.LogPosition]:
     return [await log.append(tx, entry) for entry in entries]
 
 
-async def test_4_each_entry_comes_with_its_place_and_checkpoint(database: Database) -> None:
+async def test_4_each_entry_comes_with_its_place_and_its_proof(database: Database) -> None:
     async with database.transaction() as tx:
         positions = await fill(tx, ENTRIES)
     for index, position in enumerate(positions):
-        root = merkle.root(LEAVES[: index + 1])
-        assert position == log.LogPosition(index=index, size=index + 1, root=root)
+        leaves = LEAVES[: index + 1]
+        assert position == log.LogPosition(
+            index=index, size=index + 1, root=merkle.root(leaves), path=merkle.path(leaves, index)
+        )
 
 
 async def test_4_every_entry_is_proved_at_every_later_size(database: Database) -> None:
@@ -63,7 +65,7 @@ async def test_4_parallel_appends_stay_dense_and_roots_recompute(database: Datab
     positions = await asyncio.gather(*map(one, entries))
     assert sorted(p.index for p in positions) == list(range(40))
     async with database.transaction() as tx:
-        stored = await repository.entries_from(tx, 0, 100)
+        stored = await log.entries(tx, 0, 100)
         assert await log.size(tx) == 40
     leaves = [merkle.leaf_hash(entry) for entry in stored]
     for entry, position in zip(entries, positions, strict=True):
@@ -87,10 +89,11 @@ async def test_an_entry_of_a_transaction_that_failed_leaves_no_gap(database: Dat
 
 async def test_the_same_entry_again_finds_its_first_place(database: Database) -> None:
     async with database.transaction() as tx:
-        positions = await fill(tx, ENTRIES[:3])
+        positions = await fill(tx, ENTRIES[:7])
     async with database.transaction() as tx:
-        assert await log.append(tx, ENTRIES[1]) == positions[1]
-        assert await log.size(tx) == 3
+        for entry, position in zip(ENTRIES[:7], positions, strict=True):
+            assert await log.append(tx, entry) == position
+        assert await log.size(tx) == 7
 
 
 async def test_19_size_0_and_sizes_beyond_the_log_are_refused(database: Database) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from server.database import Database, PlayerId, TableId, Transaction
 from server.fairness.seal import Sealer
-from server.fairness.signing import SigningKey
+from server.fairness.signing import LogSigner, SigningKey
 from server.identity import service as identity
 from server.ledger import service as ledger
 from server.tables import service
@@ -31,6 +31,7 @@ QUICK = Clocks(
 def parts() -> Parts:
     return Parts(
         signer=SigningKey(secrets.token_bytes(32)),
+        log_signer=LogSigner(secrets.token_bytes(32), "test.example/fairdeal-1"),
         sealer=Sealer(secrets.token_bytes(32)),
         clocks=QUICK,
     )

@@ -44,9 +44,9 @@ async def assert_ledger_holds(database: Database) -> None:
 
 
 async def assert_record_holds(database: Database, parts: Parts, closed: dict[str, str]) -> bytes:
-    """Make the record of a closed hand and demand that no check fails."""
+    """Make the record of a closed hand and demand that no check fails, with both keys pinned."""
     hand_id = HandId(int(closed["hand_id"]))
     body = await database.run(lambda tx: record_of(tx, hand_id, parts))
-    report = verify_record(body, parts.signer.public)
+    report = verify_record(body, parts.signer.public, log_key=parts.log_signer.key)
     assert report.exit_code == 0, report.text()
     return body

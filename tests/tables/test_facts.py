@@ -1,11 +1,21 @@
 """A fact survives the journal's JSON, byte for byte."""
 
+from dataclasses import replace
+
 import pytest
 from pydantic import ValidationError
 
-from server.tables.facts import Committed, HandClosed, LogPlace, Moved, from_json, to_json
+from server.tables.facts import Committed, Dealt, HandClosed, LogPlace, Moved, from_json, to_json
 
 PLACE = LogPlace(index=3, size=4, root=bytes(range(32)), entry=b"\x00\xff")
+PROVED = LogPlace(
+    index=3,
+    size=4,
+    root=bytes(range(32)),
+    entry=b"\x00\xff",
+    path=(b"\x01" * 32, bytes(32)),
+    checkpoint="log.example/fairdeal-1\n4\n\n\u2014 log.example/fairdeal-1 AA==\n",
+)
 
 
 @pytest.mark.parametrize(
@@ -24,10 +34,12 @@ PLACE = LogPlace(index=3, size=4, root=bytes(range(32)), entry=b"\x00\xff")
             log=PLACE,
             shown_until_ms=9,
         ),
+        Dealt(root=bytes(32), log=PROVED, at_ms=5),
+        Dealt(root=bytes(32), log=replace(PROVED, index=0, size=1, path=()), at_ms=5),
     ],
     ids=lambda fact: type(fact).__name__,
 )
-def test_a_fact_comes_back_as_it_was(fact: Moved | Committed | HandClosed) -> None:
+def test_a_fact_comes_back_as_it_was(fact: Moved | Committed | HandClosed | Dealt) -> None:
     assert from_json(to_json(fact)) == fact
 
 
@@ -44,3 +56,12 @@ def test_a_fact_comes_back_as_it_was(fact: Moved | Committed | HandClosed) -> No
 def test_a_text_that_is_no_fact_is_refused(text: str) -> None:
     with pytest.raises(ValidationError):
         from_json(text)
+
+
+def test_a_fact_of_0_1_has_neither_proof_nor_checkpoint_and_is_read() -> None:
+    old = (
+        '{"fact":"dealt","root":"00","log":{"index":3,"size":4,"root":"01","entry":"02"},"at_ms":5}'
+    )
+    fact = from_json(old)
+    assert isinstance(fact, Dealt)
+    assert (fact.log.path, fact.log.checkpoint) == (None, None)

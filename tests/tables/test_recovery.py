@@ -8,6 +8,8 @@ from server.cards.card import Card
 from server.cards.game import SeatKind
 from server.database import Database
 from server.errors import Refusal
+from server.fairness.checkpoint import read_checkpoint
+from server.fairness.merkle import leaf_hash, root_from_path
 from server.games.rummy.moves import Discard, Draw, Drop
 from server.tables.commands import Play, Sit
 from server.tables.host import TableHost
@@ -128,3 +130,27 @@ async def test_a_graceful_stop_gives_the_lease_up_at_once(
     assert refused.value.code == "busy"
     await stop_all(programs)
     await again.stop()
+
+
+async def test_4_the_logs_proofs_and_checkpoints_are_the_same_after_a_takeover(
+    database: Database, parts: Parts, open_table: OpenTable, host: TableHost, new_player: NewPlayer
+) -> None:
+    table = await open_table(seats=4)
+    programs = await seated(host, table, new_player, idle, idle, idle, idle)
+    await programs[0].until("turn")
+    before = programs[0].heard("hand.opened") + programs[0].heard("hand.dealt")
+    await host.stop()
+    again = make_host(database, parts, owner="two")
+    await again.start()
+    late = Program(again, table, await new_player(), idle)
+    again.watch(table, late, None)
+    snapshot = late.frames[0]["d"]
+    await stop_all(programs)
+    await again.stop()
+    assert snapshot["hand"]["heads"][0]["log"] == before[-1]["log"]
+    for log in (snapshot["open"]["log"], snapshot["hand"]["heads"][0]["log"]):
+        signed = read_checkpoint(log["checkpoint"], parts.log_signer.key)
+        assert (signed.size, signed.root.hex()) == (log["size"], log["root"])
+        path = [bytes.fromhex(node) for node in log["path"]]
+        leaf = leaf_hash(bytes.fromhex(log["entry"]))
+        assert root_from_path(leaf, log["index"], log["size"], path) == signed.root

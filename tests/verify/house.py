@@ -18,7 +18,7 @@ from server.fairness.record import (
     sign_record,
 )
 from tests.verify.hand import Hand
-from tests.verify.promises import HAND_NO, SERVER, STRANGER, TABLE
+from tests.verify.promises import HAND_NO, LOG_SIGNER, SERVER, STRANGER, TABLE
 
 __all__ = ["SERVER", "STRANGER", "House", "signed"]
 
@@ -80,6 +80,7 @@ class House(Hand):
         result = self.told("result_hash", commitment.result_hash(self.hand, rows))
         closing = entries.log_close(hand=self.hand, seed=self.seed, last=self.value, result=result)
         self.log("close", closing, "close")
+        log = self.proved()
         return Record(
             game=self.game.name,
             rules=self.rules,
@@ -111,8 +112,8 @@ class House(Hand):
             result_hash=result,
             settlement=settlement,
             voids=self.voids,
-            log=self.proved(),
-            checkpoint=None,
+            log=log,
+            checkpoint=LOG_SIGNER.checkpoint(size=log[-1].size, root=log[-1].root),
         )
 
     def record_seat(self, row: commitment.ListedSeat) -> RecordSeat:

@@ -10,7 +10,7 @@ from server.cards.game import AnyGame
 from server.fairness import commitment, entries, merkle
 from server.fairness.encoding import digest
 from server.fairness.record import RecordEntry
-from server.fairness.signing import SigningKey
+from server.fairness.signing import LogSigner, SigningKey
 from server.games.rummy import GAME
 from server.games.rummy.options import Options
 
@@ -18,6 +18,7 @@ TABLE = bytes(range(16))
 HAND_NO = 7
 SERVER = SigningKey(digest("test", b"server"))
 STRANGER = SigningKey(digest("test", b"stranger"))
+LOG_SIGNER = LogSigner(digest("test", b"log"), "test.example/fairdeal-1")
 OTHER = digest("test", b"another value")
 FORGED = STRANGER.sign("event", OTHER)
 Lie = Callable[[Any], Any]

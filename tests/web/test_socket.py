@@ -6,6 +6,7 @@ import json
 import httpx
 import pytest
 
+from server.fairness.note import key_of
 from server.main import House
 from tests.web.wire import API, guest, line_to, signed_in
 
@@ -27,6 +28,7 @@ async def test_hello_is_answered_by_a_welcome_that_names_player_clock_and_key(
     assert welcome["player"]["id"].isdigit()
     assert welcome["heartbeat_ms"] == 15_000
     assert welcome["server_key"] == house.server_pub.hex()
+    assert key_of(welcome["log_key"]).name == "localhost/fairdeal-1"
     assert abs(welcome["now"] - await house.database.now_ms()) < 5_000
 
 
