@@ -35,6 +35,7 @@ MODULES: Final = {
     "tokens": "tokens",
     "operator": "operators",
     "table": "tables",
+    "log": "log",
 }
 """Which file of this package has a command."""
 

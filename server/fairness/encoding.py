@@ -22,6 +22,31 @@ def enc(label: str, *fields: bytes) -> bytes:
     return b"".join(parts)
 
 
+def dec(data: bytes) -> tuple[str, tuple[bytes, ...]]:
+    """Take an encoding apart: its label, its fields.
+
+    Errors: ValueError if `data` is not exactly what `enc` gives for some label and fields.
+    """
+    fields, prefix = [], PREFIX.encode("ascii")
+    name, at = _cut(data, 0, 2)
+    count, at = int.from_bytes(data[at : at + 2], "big"), at + 2
+    for _ in range(count):
+        field, at = _cut(data, at, 4)
+        fields.append(field)
+    if at != len(data) or not name.startswith(prefix) or not name.isascii():
+        raise ValueError("not an encoding of fairdeal/1")
+    return name[len(prefix) :].decode("ascii"), tuple(fields)
+
+
+def _cut(data: bytes, at: int, width: int) -> tuple[bytes, int]:
+    """Cut off a part that has its length before it; the part, and where the next one begins."""
+    first = at + width
+    last = first + int.from_bytes(data[at:first], "big")
+    if last > len(data):
+        raise ValueError("not an encoding of fairdeal/1")
+    return data[first:last], last
+
+
 def digest(label: str, *fields: bytes) -> bytes:
     """Hash a label and its fields with SHA-256. Source: fairdeal/1 section 2 (`H`)."""
     return hashlib.sha256(enc(label, *fields)).digest()

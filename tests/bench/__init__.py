@@ -1,4 +1,4 @@
 """Measurements, not tests: ratios of two programs in one run on one machine.
 
-They need the packages of the extra `bench`; pytest collects nothing here.
+Those of the meld search need the packages of the extra `bench`; pytest collects nothing here.
 """

@@ -1,0 +1,143 @@
+"""The entries of the public log, read: each kind as what it says (fairdeal/1 section 4)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from server.fairness.commitment import ATTEMPTS, EPOCHS_MAX, TABLE_BYTES
+from server.fairness.encoding import HASH_BYTES, ZERO_HASH, dec, hash32
+from server.fairness.entries import CancelReason, VoidReason
+
+SEAT_BYTES: Final = 3 + HASH_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class LogOpened:
+    """OPEN: a hand's number, its cards, the commitments to its four seeds."""
+
+    table: bytes
+    hand_no: int
+    spec: bytes
+    commits: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogDealt:
+    """DEAL: an epoch of an attempt, over a list and its entropy."""
+
+    hand: bytes
+    epoch: int
+    listing: bytes
+    entropy: bytes
+    size: int
+    root: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LogVoided:
+    """VOID: an attempt that was given up. Shape: `seats` are (seat, status, x[0] or None)."""
+
+    hand: bytes
+    reason: VoidReason
+    seed: bytes
+    seats: tuple[tuple[int, int, bytes | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogClosed:
+    """CLOSE: a hand that was played to its end."""
+
+    hand: bytes
+    seed: bytes
+    last: bytes
+    result: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LogCancelled:
+    """CANCEL: a hand's number that was given up."""
+
+    table: bytes
+    hand_no: int
+    reason: CancelReason
+
+
+Logged = LogOpened | LogDealt | LogVoided | LogClosed | LogCancelled
+Fields = Sequence[bytes]
+
+
+def read_entry(entry: bytes) -> Logged:
+    """Read an entry of the log.
+
+    Errors: ValueError if it is none of the five kinds, to the byte.
+    """
+    label, fields = dec(entry)
+    if label not in _KINDS:
+        raise ValueError(f"{label[:40]!r} is no kind of entry")
+    return _KINDS[label](fields)
+
+
+def _opened(fields: Fields) -> LogOpened:
+    table, number, spec, *commits = _some(fields, 3 + ATTEMPTS)
+    return LogOpened(_table(table), _whole(number, 8), hash32(spec), tuple(map(hash32, commits)))
+
+
+def _dealt(fields: Fields) -> LogDealt:
+    hand, epoch, listing, entropy, size, root = _some(fields, 6)
+    at = _whole(epoch, 1)
+    if at > EPOCHS_MAX:
+        raise ValueError(f"a hand has no epoch {at}")
+    cards = _whole(size, 2)
+    return LogDealt(hash32(hand), at, hash32(listing), hash32(entropy), cards, hash32(root))
+
+
+def _voided(fields: Fields) -> LogVoided:
+    if len(fields) < 3:
+        raise ValueError("a VOID has at least three fields")
+    hand, reason, seed, *seats = fields
+    rows = tuple(map(_seat, seats))
+    if [seat for seat, _, _ in rows] != sorted({seat for seat, _, _ in rows}):
+        raise ValueError("the seats of a VOID must ascend")
+    return LogVoided(hash32(hand), VoidReason(_whole(reason, 1)), hash32(seed), rows)
+
+
+def _seat(row: bytes) -> tuple[int, int, bytes | None]:
+    if len(row) != SEAT_BYTES or row[1] > 1 or row[2] > 1 or (not row[2] and row[3:] != ZERO_HASH):
+        raise ValueError("a seat of a VOID is seat, status, present and x")
+    return row[0], row[1], row[3:] if row[2] else None
+
+
+def _closed(fields: Fields) -> LogClosed:
+    return LogClosed(*map(hash32, _some(fields, 4)))
+
+
+def _cancelled(fields: Fields) -> LogCancelled:
+    table, number, reason = _some(fields, 3)
+    return LogCancelled(_table(table), _whole(number, 8), CancelReason(_whole(reason, 1)))
+
+
+_KINDS: Final[Mapping[str, Callable[[Fields], Logged]]] = {
+    "log-open": _opened,
+    "log-deal": _dealt,
+    "log-void": _voided,
+    "log-close": _closed,
+    "log-cancel": _cancelled,
+}
+
+
+def _some(fields: Fields, count: int) -> Fields:
+    if len(fields) != count:
+        raise ValueError(f"an entry of this kind has {count} fields")
+    return fields
+
+
+def _whole(field: bytes, width: int) -> int:
+    if len(field) != width:
+        raise ValueError(f"a number must be {width} bytes here")
+    return int.from_bytes(field, "big")
+
+
+def _table(field: bytes) -> bytes:
+    if len(field) != TABLE_BYTES:
+        raise ValueError(f"a table is {TABLE_BYTES} bytes")
+    return field

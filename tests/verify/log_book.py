@@ -1,0 +1,112 @@
+"""A log as a house writes it, entry by entry, to be followed from outside; and its lies."""
+
+from dataclasses import dataclass, field
+
+from server.fairness import entries
+from server.fairness.commitment import deck_spec, hand_hash, server_commit
+from server.fairness.encoding import digest, u8, u64
+from server.fairness.entries import CancelReason, VoidReason
+from server.fairness.merkle import consistency_spans, leaf_hash, root
+from server.fairness.signing import LogSigner, SigningKey
+
+SERVER = SigningKey(digest("test", b"server"))
+LOG_SIGNER = LogSigner(digest("test", b"log"), "test.example/fairdeal-1")
+SPEC = deck_spec(2, 2)
+LIST = digest("test", b"list")
+TABLE, OTHER_TABLE = bytes(range(16)), bytes(16)
+
+
+def hand_of(hand_no: int, attempt: int = 0, table: bytes = TABLE) -> bytes:
+    """Name an attempt."""
+    return hand_hash(
+        server_pub=SERVER.public, table=table, hand_no=hand_no, attempt=attempt, spec=SPEC
+    )
+
+
+def seed_of(hand_no: int, attempt: int = 0, table: bytes = TABLE) -> bytes:
+    """Make a seed of the house's."""
+    return digest("test-seed", table, u64(hand_no), u8(attempt))
+
+
+@dataclass
+class Book:
+    """The entries so far; each method writes one."""
+
+    entries: list[bytes] = field(default_factory=list)
+
+    def open(self, hand_no: int, table: bytes = TABLE) -> "Book":
+        commits = [
+            server_commit(hand_of(hand_no, at, table), seed_of(hand_no, at, table))
+            for at in range(4)
+        ]
+        return self._add(entries.log_open(table=table, hand_no=hand_no, spec=SPEC, commits=commits))
+
+    def deal(self, hand_no: int, *epochs: int, attempt: int = 0, listing: bytes = LIST) -> "Book":
+        for epoch in epochs or (0,):
+            self._add(
+                entries.log_deal(
+                    hand=hand_of(hand_no, attempt),
+                    epoch=epoch,
+                    listing=listing,
+                    entropy=digest("test-R", u64(hand_no), u8(epoch)),
+                    size=106,
+                    root=digest("test-root", u64(hand_no), u8(epoch)),
+                )
+            )
+        return self
+
+    def void(self, hand_no: int, *attempts: int, seed: bytes | None = None) -> "Book":
+        for attempt in attempts or (0,):
+            self._add(
+                entries.log_void(
+                    hand=hand_of(hand_no, attempt),
+                    reason=VoidReason.NOT_REVEALED,
+                    seed=seed or seed_of(hand_no, attempt),
+                    seats=[(0, 1, LIST), (2, 1, None), (3, 0, None)],
+                )
+            )
+        return self
+
+    def close(self, hand_no: int, attempt: int = 0, seed: bytes | None = None) -> "Book":
+        return self._add(
+            entries.log_close(
+                hand=hand_of(hand_no, attempt),
+                seed=seed or seed_of(hand_no, attempt),
+                last=LIST,
+                result=digest("test-result", u64(hand_no), u64(len(self.entries))),
+            )
+        )
+
+    def cancel(self, hand_no: int, reason: CancelReason = CancelReason.TOO_FEW_SEATS) -> "Book":
+        return self._add(entries.log_cancel(table=TABLE, hand_no=hand_no, reason=reason))
+
+    def raw(self, entry: bytes) -> "Book":
+        return self._add(entry)
+
+    def _add(self, entry: bytes) -> "Book":
+        self.entries.append(entry)
+        return self
+
+    @property
+    def leaves(self) -> list[bytes]:
+        return [leaf_hash(entry) for entry in self.entries]
+
+    def note(self, signer: LogSigner = LOG_SIGNER) -> str:
+        """Sign the log as it is."""
+        return signer.checkpoint(size=len(self.entries), root=root(self.leaves))
+
+    def proof(self, old: int, new: int) -> list[bytes]:
+        """Prove growth."""
+        leaves = self.leaves
+        return [root(leaves[first:last]) for first, last in consistency_spans(old, new)]
+
+
+def honest() -> Book:
+    """A log with every way that a hand may go."""
+    book = Book().open(1).open(1, OTHER_TABLE)
+    book.deal(1, 0, 1, 2).close(1)
+    book.open(2).void(2, 0, 1).deal(2, 0, attempt=2).close(2, attempt=2)
+    book.open(3).void(3, 0, 1, 2, 3).cancel(3, CancelReason.ATTEMPTS_USED_UP)
+    book.open(4).deal(4, 0, 1).void(4).cancel(4, CancelReason.AFTER_VOID)
+    book.open(5).cancel(5)
+    return book.open(6).deal(6)

@@ -1,0 +1,144 @@
+"""What anyone can watch of the log, each rule with a log that breaks exactly that one."""
+
+from collections.abc import Callable
+
+import pytest
+
+from server.fairness.encoding import dec, enc
+from server.fairness.entries import CancelReason
+from server.fairness.logged import LogCancelled, LogOpened, LogVoided, read_entry
+from server.verify.log_rules import LogRules
+from tests.verify.log_book import LIST, OTHER_TABLE, SERVER, TABLE, Book, honest
+
+
+def followed(book: Book) -> LogRules:
+    rules = LogRules(SERVER.public)
+    for index, entry in enumerate(book.entries):
+        rules.take(index, entry)
+    rules.end()
+    return rules
+
+
+def test_4_an_honest_log_holds_wherever_it_is_looked_at() -> None:
+    whole = honest()
+    for size in range(len(whole.entries) + 1):
+        assert followed(Book(whole.entries[:size])).problems == []
+    rules = followed(whole)
+    assert rules.newest == {TABLE: 6, OTHER_TABLE: 1}
+    assert {(hand.table, hand.hand_no) for hand in rules.unfinished} == {
+        (TABLE, 6),
+        (OTHER_TABLE, 1),
+    }
+    assert rules.counts == {"opened": 7, "dealt": 7, "voided": 7, "closed": 2, "cancelled": 3}
+
+
+BROKEN: dict[str, tuple[str, Callable[[], Book]]] = {
+    "a number left out": ("dense", lambda: Book().open(1).cancel(1).open(3)),
+    "a first hand of number 2": ("dense", lambda: Book().open(2)),
+    "a number opened again": ("dense", lambda: Book().open(1).cancel(1).open(1)),
+    "a number gone back to": ("dense", lambda: Book().open(1).cancel(1).open(2).cancel(2).open(1)),
+    "an older hand without an end": ("one end", lambda: Book().open(1).open(2)),
+    "a dealt one without an end": ("one end", lambda: Book().open(1).deal(1).open(2).cancel(2)),
+    "a CLOSE after the CLOSE": ("one end", lambda: Book().open(1).deal(1).close(1).close(1)),
+    "a CANCEL after the CLOSE": ("one end", lambda: Book().open(1).deal(1).close(1).cancel(1)),
+    "a CLOSE after the CANCEL": ("one end", lambda: Book().open(1).cancel(1).close(1)),
+    "a CANCEL after the CANCEL": ("one end", lambda: Book().open(1).cancel(1).cancel(1)),
+    "a CANCEL of what is not open": ("one end", lambda: Book().open(1).cancel(2)),
+    "a CLOSE of what is not open": ("one end", lambda: Book().open(1).close(2)),
+    "a DEAL after the CLOSE": ("one end", lambda: Book().open(1).deal(1).close(1).deal(1, 1)),
+    "a VOID after the CANCEL": ("one end", lambda: Book().open(1).cancel(1).void(1)),
+    "a fifth VOID": ("voids", lambda: Book().open(1).void(1, 0, 1, 2, 3, 3)),
+    "an attempt voided twice": ("voids", lambda: Book().open(1).void(1, 0, 0)),
+    "an attempt passed over": ("voids", lambda: Book().open(1).void(1, 1)),
+    "a VOID after a dealt one's": ("voids", lambda: Book().open(1).deal(1).void(1, 0, 1)),
+    "cards out, and cancelled": ("voids", lambda: Book().open(1).deal(1).cancel(1)),
+    "attempts used up after three": (
+        "voids",
+        lambda: Book().open(1).void(1, 0, 1, 2).cancel(1, CancelReason.ATTEMPTS_USED_UP),
+    ),
+    "cancelled after no VOID": ("voids", lambda: Book().open(1).cancel(1, CancelReason.AFTER_VOID)),
+    "a CLOSE without a DEAL": ("deals", lambda: Book().open(1).close(1)),
+    "a CLOSE of another attempt": ("deals", lambda: Book().open(1).deal(1).close(1, attempt=1)),
+    "a CLOSE after its VOID": ("deals", lambda: Book().open(1).deal(1).void(1).close(1)),
+    "an epoch dealt twice": ("deals", lambda: Book().open(1).deal(1, 0, 0).close(1)),
+    "an epoch left out": ("deals", lambda: Book().open(1).deal(1, 0, 2).close(1)),
+    "a first epoch of 1": ("deals", lambda: Book().open(1).deal(1, 1)),
+    "an epoch over another list": (
+        "deals",
+        lambda: Book().open(1).deal(1).deal(1, 1, listing=bytes(32)).close(1),
+    ),
+    "a DEAL of an attempt that was void": ("deals", lambda: Book().open(1).void(1).deal(1)),
+    "a DEAL of a later attempt": ("deals", lambda: Book().open(1).deal(1, attempt=1)),
+    "a second DEAL after a dealt one's VOID": (
+        "deals",
+        lambda: Book().open(1).deal(1).void(1).deal(1, attempt=1),
+    ),
+    "a VOID with another seed": ("seed", lambda: Book().open(1).void(1, seed=LIST)),
+    "a CLOSE with another seed": ("seed", lambda: Book().open(1).deal(1).close(1, seed=LIST)),
+    "no entry": ("form", lambda: Book().open(1).raw(b"")),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_4_a_log_that_breaks_a_rule_is_named_by_it(name: str) -> None:
+    rule, make = BROKEN[name]
+    problems = followed(make()).problems
+    assert [one.rule for one in problems] == [rule], problems
+    assert problems[0].text.startswith(("entry ", "at the end"))
+
+
+# --- the form of entries
+
+
+def test_4_every_kind_of_entry_is_read_as_it_was_written() -> None:
+    book = Book().open(7).void(7).cancel(7)
+    opened, voided, cancelled = map(read_entry, book.entries)
+    assert isinstance(opened, LogOpened)
+    assert (opened.table, opened.hand_no, len(opened.commits)) == (TABLE, 7, 4)
+    assert isinstance(voided, LogVoided)
+    assert voided.seats == ((0, 1, LIST), (2, 1, None), (3, 0, None))
+    assert cancelled == LogCancelled(TABLE, 7, CancelReason.TOO_FEW_SEATS)
+
+
+OPEN, VOID, DEAL, CANCEL = Book().open(1).void(1).deal(1).cancel(1).entries
+
+
+def altered(entry: bytes, at: int, value: bytes) -> bytes:
+    label, fields = dec(entry)
+    changed = list(fields)
+    changed[at] = value
+    return enc(label, *changed)
+
+
+UNREADABLE = {
+    "nothing": b"",
+    "half of one": OPEN[:-1],
+    "one with a tail": OPEN + b"\0",
+    "another domain": OPEN.replace(b"fairdeal/1", b"fairdeal/2"),
+    "another label": enc("log-rewrite", *dec(OPEN)[1]),
+    "a field more": enc("log-open", *dec(OPEN)[1], bytes(32)),
+    "a field less": enc("log-open", *dec(OPEN)[1][:-1]),
+    "a table of 15 bytes": altered(OPEN, 0, bytes(15)),
+    "a number of 4 bytes": altered(OPEN, 1, bytes(4)),
+    "a commitment of 31 bytes": altered(OPEN, 3, bytes(31)),
+    "a ninth reshuffle": altered(DEAL, 1, b"\x09"),
+    "another reason to void": altered(VOID, 1, b"\x04"),
+    "another reason to cancel": altered(CANCEL, 2, b"\x04"),
+    "a VOID without a seed": enc("log-void", *dec(VOID)[1][:2]),
+    "seats that do not ascend": altered(VOID, 4, dec(VOID)[1][3]),
+    "a seat of 34 bytes": altered(VOID, 3, bytes(34)),
+    "a seat half present": altered(VOID, 3, b"\0\x01\x02" + bytes(32)),
+    "an absent seat with an x": altered(VOID, 3, b"\0\x01\0" + LIST),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_4_an_entry_of_another_form_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=r"\S"):
+        read_entry(UNREADABLE[name])
+
+
+@pytest.mark.parametrize("entry", [OPEN, VOID, DEAL, CANCEL])
+def test_2_an_encoding_is_taken_apart_into_what_it_was_made_of(entry: bytes) -> None:
+    label, fields = dec(entry)
+    assert enc(label, *fields) == entry
