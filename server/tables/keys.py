@@ -5,13 +5,14 @@ from sqlalchemy import text
 from server.database import TableId, Transaction
 from server.errors import Fault
 from server.fairness import service as fairness
+from server.fairness.checkpoint import unproved_checkpoint
 from server.fairness.commitment import hand_hash, server_commit
 from server.tables.facts import HandOpened, from_json
 from server.tables.work import Parts
 
 
 async def demand_keys(tx: Transaction, parts: Parts) -> None:
-    """Check the signing and the sealing key against every open table's newest hand.
+    """Check the signing, the sealing and the log's key against every open table's newest hand.
 
     A key file that was lost is made anew at the start; tables would then be dealt that nobody could
     open, and tokens held for them.
@@ -35,6 +36,22 @@ async def demand_keys(tx: Transaction, parts: Parts) -> None:
                 f" {table}: restore it from the backup"
             )
         await _demand_seal(tx, parts, table, fact)
+        _demand_log(parts, fact)
+
+
+def _demand_log(parts: Parts, fact: HandOpened) -> None:
+    """Clients pin the log's name and key: under others it would be a forgery to them."""
+    log = fact.log
+    if log.checkpoint is None:
+        return
+    name = unproved_checkpoint(log.checkpoint).origin
+    if name != parts.log_signer.key.name:
+        raise Fault(f"the public log is named {name}, and pinned so: set PAKKA_LOG_ORIGIN to that")
+    if parts.log_signer.checkpoint(size=log.size, root=log.root) != log.checkpoint:
+        raise Fault(
+            "log.key in PAKKA_HOME is not the key that signed the public log: restore it from the"
+            " backup"
+        )
 
 
 async def _demand_seal(tx: Transaction, parts: Parts, table: TableId, fact: HandOpened) -> None:
