@@ -67,3 +67,19 @@ async def test_a_person_plays_a_hand_with_bots_to_its_end(house: House) -> None:
     assert {one.kind for one in watch.seating.by_seat.values()} == {1, 2}
     running_client.cancel()
     await asyncio.gather(running_client, return_exceptions=True)
+
+
+async def test_who_comes_back_with_another_client_finds_the_own_seat(house: House) -> None:
+    table, token = str(house.tables[TABLE]), await guest(house)
+    places = []
+    for _ in range(2):
+        client = Client(house.url, token, Bot(Random(1), 60_000))
+        running_client = asyncio.create_task(client.run())
+        watch = await client.sit(table)
+        async with asyncio.timeout(20):
+            while watch.seating.me is None:
+                await asyncio.sleep(0.02)
+        places.append(watch.seating.me)
+        running_client.cancel()
+        await asyncio.gather(running_client, return_exceptions=True)
+    assert places[0] == places[1]
