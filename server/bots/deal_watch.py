@@ -7,7 +7,7 @@ from server.bots.evidence import demand, found
 from server.bots.form import SIG_BYTES, bytes_of, find_bytes, list_of, number_of, text_of
 from server.bots.head_checks import Call, Chains, Head, call_of, check_call, check_head
 from server.bots.list_checks import SignedList, check_reveal
-from server.bots.opening_checks import LogHead, OpenHand, Place, check_opening
+from server.bots.opening_checks import OpenHand, Place, check_opening
 from server.bots.public import Gift, PublicHand
 from server.bots.transcript_checks import Transcript
 from server.cards.card import Card
@@ -43,11 +43,6 @@ class DealWatch:
     def is_dealt(self) -> bool:
         """Tell whether the cards are out."""
         return self.transcript is not None
-
-    @property
-    def log_heads(self) -> tuple[LogHead, ...]:
-        """List the log's entries of the deals seen so far."""
-        return tuple(head.log for head in self.heads)
 
     def revealed(self, part: Part) -> None:
         """Check a relayed reveal, of the list or of a call. Errors: Cheated (4, 5, 7, 14, 19)."""

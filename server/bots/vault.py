@@ -73,10 +73,6 @@ class Vault:
             revealed[str(epoch)] = why.hex()
             self._write("seeds.json", self._seeds)
 
-    def is_revealed(self, hand: bytes, epoch: int) -> bool:
-        """Tell whether the link of `epoch` has been revealed."""
-        return str(epoch) in self._seeds.get(hand.hex(), {"revealed": {}})["revealed"]
-
     def pin(self, name: str, value: str) -> str:
         """Keep `value` under `name` at the first call; give what was kept then ever after."""
         if name not in self._pins:

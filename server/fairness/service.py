@@ -71,6 +71,19 @@ async def seed_of(
     raise Fault(f"table {table_id}, hand {hand_no} has no seed for attempt {attempt}")
 
 
+async def seeds_of(
+    tx: Transaction, sealer: Sealer, table_id: TableId, hand_no: int
+) -> tuple[Seed, ...]:
+    """Unseal the seeds of all four attempts, to publish them with the close.
+
+    Errors: Fault if they are not four, or the sealing key is another.
+    """
+    rows = await repository.seeds_of(tx, table_id=table_id, hand_no=hand_no)
+    if [row.attempt for row in rows] != list(range(ATTEMPTS)):
+        raise Fault(f"table {table_id}, hand {hand_no} has not its four seeds")
+    return tuple(_unsealed(sealer, row, table_id, hand_no) for row in rows)
+
+
 def _fresh(sealer: Sealer, hand: bytes, table_id: UUID, hand_no: int, attempt: int) -> StoredSeed:
     seed = Seed.fresh()
     sealed = sealer.seal(seed, table_id=table_id, hand_no=hand_no, attempt=attempt)

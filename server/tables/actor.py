@@ -18,7 +18,7 @@ from server.fairness.entries import VoidReason
 from server.tables import journal, play, recovery, steps
 from server.tables.audience import Audience
 from server.tables.clock import OwnStep, due, wake_ms
-from server.tables.commands import Presence, Reply, Request
+from server.tables.commands import Command, Presence, Reply, Request
 from server.tables.faults import name_of, where
 from server.tables.moment import Moment
 from server.tables.state import Closed, TableState
@@ -84,8 +84,8 @@ class Actor:
         self._put(_Item(request, reply))
         return await reply
 
-    def tell(self, player: PlayerId, command: Presence) -> None:
-        """Send word of a player's presence; nobody waits for an answer."""
+    def tell(self, player: PlayerId, command: Command) -> None:
+        """Send a command of the house's own; nobody waits for an answer, and none is kept."""
         self._put(_Item(Request(player, "", b"", command), None))
 
     def _put(self, item: _Item) -> None:
@@ -144,7 +144,7 @@ class Actor:
 
     async def _next(self, now_ms: int, retry_at_ms: int | None) -> _Item | None:
         """Wait for a command, until the clock has something to say."""
-        wake = retry_at_ms if retry_at_ms is not None else wake_ms(self.state, self._parts.clocks)
+        wake = retry_at_ms or wake_ms(self.state, self._parts.clocks, after_ms=now_ms)
         if wake is None:
             return await self._inbox.get()
         try:

@@ -97,11 +97,6 @@ class Audience:
         """Stop telling a viewer anything."""
         self._viewers = [one for one in self._viewers if one is not viewer]
 
-    @property
-    def viewer_count(self) -> int:
-        """Count the viewers."""
-        return len(self._viewers)
-
     def _missed(self, state: TableState, resume: tuple[int, int] | None) -> list[Numbered] | None:
         """Find the events after `resume` (seq, stream); None if only a snapshot will do."""
         if resume is None:

@@ -139,16 +139,19 @@ def due(state: TableState, now_ms: int, clocks: Clocks) -> OwnStep | None:
             return None
 
 
-def wake_ms(state: TableState, clocks: Clocks) -> int | None:
-    """Find when `due` may next say something new without a command; None is never."""
+def wake_ms(state: TableState, clocks: Clocks, *, after_ms: int = 0) -> int | None:
+    """Find when `due` may next say something new without a command; None is never.
+
+    Times up to `after_ms` had their say: a table that waits for seats must not wake for them again.
+    """
     match state.phase:
         case Waiting(not_before_ms=not_before_ms):
-            times = [
+            freed = (
                 chair.out_since_ms + clocks.seat_out_max_ms
                 for _, chair in state.taken()
                 if chair.out_since_ms is not None
-            ]
-            return min([*times, not_before_ms] if not_before_ms else times, default=None)
+            )
+            return min((at for at in (not_before_ms, *freed) if at > after_ms), default=None)
         case Closed():
             return None
         case phase:
@@ -173,8 +176,7 @@ def _needed(state: TableState) -> int:
     """Count the seats that a hand needs: all for the first of a company (Q-RUM-01)."""
     options = state.options
     is_first = state.fresh and not options.practice
-    needed: int = options.seats if is_first else options.min_players
-    return needed
+    return options.seats if is_first else options.min_players
 
 
 def _is_out_too_long(chair: Chair, now_ms: int, clocks: Clocks) -> bool:

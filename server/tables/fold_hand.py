@@ -83,8 +83,7 @@ def _dealt(
     toss = shoe.toss(state.game.draws(start))
     step = state.game.apply(start, DEALER, Deal(cards_of(state, shoe.order), toss))
     hand_hash = opened.hands[phase.attempt]
-    present = tuple(one.seat for one in listing.seats if one.x_of(0) is not None)
-    head = Head(shoe=shoe, sig=signer.sign("head", shoe.head), log=fact.log, present=present)
+    head = Head(shoe=shoe, sig=signer.sign("head", shoe.head), log=fact.log)
     line = _line(hand_hash, 0, None, transcript.begin(hand_hash, shoe.head), signer)
     hand = Hand(
         attempt=phase.attempt,
@@ -109,14 +108,12 @@ def _reshuffled(
     assert isinstance(phase, Reshuffling), "a reshuffle follows its call"
     hand = phase.hand
     step = state.game.apply(hand.state, DEALER, Deal(cards_of(state, shoe.order)))
-    epoch = shoe.epoch
     head = Head(
         shoe=shoe,
         sig=signer.sign("head", shoe.head),
         log=fact.log,
         numbers=phase.numbers,
         call_sig=phase.call_sig,
-        present=tuple(s.seat for s in hand.listing.seats if s.x_of(epoch) is not None),
     )
     hand_hash = opened.hands[hand.attempt]
     value = transcript.reshuffled(hand.transcript, hand.k + 1, shoe.head)

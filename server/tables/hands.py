@@ -13,7 +13,6 @@ DEALT: Final = 3
 CLOSED: Final = 4
 CANCELLED: Final = 5
 
-TABLE_OPEN: Final = 1
 TABLE_CLOSING: Final = 2
 TABLE_CLOSED: Final = 3
 

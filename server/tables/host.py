@@ -73,7 +73,7 @@ class TableHost:
         """
         await self._moment.set_by(self._database)
         await self._database.run(lambda tx: demand_keys(tx, self._parts))
-        await self.claim_free()
+        await self.tend_tables()
         self._keeper = asyncio.create_task(self._keep())
 
     async def stop(self) -> None:
@@ -182,8 +182,7 @@ class TableHost:
             until_resync_ms -= period_ms
             try:
                 await self._renew()
-                await self.claim_free()
-                await self._close_asked()
+                await self.tend_tables()
                 if until_resync_ms <= 0:
                     await self._moment.set_by(self._database)
                     until_resync_ms = RESYNC_MS
@@ -206,11 +205,13 @@ class TableHost:
                 _log.warning("lease_lost", table=str(table))
                 self._served.pop(table).actor.stop()
 
-    async def claim_free(self) -> None:
-        """Take up the open tables that nobody holds."""
+    async def tend_tables(self) -> None:
+        """Take up the open tables that nobody holds; close ours that an operator wants closed."""
         for found in await self._database.run(service.open_tables):
             if found.table_id not in self._served:
                 await self._claim(found)
+            elif found.close_asked is not None:
+                self._close(found)
 
     async def _claim(self, found: service.OpenTable) -> None:
         audience = self._audiences.setdefault(
@@ -259,15 +260,13 @@ class TableHost:
         if error is not None:
             _log.error("table_stopped", table=str(table), why=type(error).__name__)
 
-    async def _close_asked(self) -> None:
+    def _close(self, found: service.OpenTable) -> None:
         """Pass on what an operator's command wrote beside us."""
-        for table, how in await self._database.run(service.asked_to_close):
-            served = self._served.get(table)
-            if served is None or served.actor.state.closing in (how, "now"):
-                continue
-            request = Request(HOUSE, "", b"", CloseTable(drain=how == "drain"))
-            with suppress(Refusal):
-                await served.actor.ask(request)
+        served = self._served.get(found.table_id)
+        if served is None or served.actor.state.closing in (found.close_asked, "now"):
+            return
+        with suppress(Refusal):  # a full inbox: asked again in the next round
+            served.actor.tell(HOUSE, CloseTable(drain=found.close_asked == "drain"))
 
     def _look_for_absent(self) -> None:
         for player in self._attendance.silent(self._moment.now_ms()):

@@ -49,7 +49,11 @@ async def write(tx: Transaction, table: TableId, entries: Sequence[Entry], *, fe
 
 
 async def read_since_opening(tx: Transaction, table: TableId) -> tuple[Entry, ...]:
-    """Read the facts since the last opening of a hand: what a table is rebuilt from."""
+    """Read the facts of the last two hands that were opened: what a table is rebuilt from.
+
+    The newest opening would do for the state; the hand before it is read so that its end, which
+    was committed with that opening, reaches those who were cut off at that moment.
+    """
     found = await tx.execute(_SINCE_OPENING, {"table": table})
     return tuple(_row_of(row) for row in found)
 
@@ -130,7 +134,9 @@ _COLUMNS = """seq, last_seq, hand_id, opens_hand,
 _SINCE_OPENING = text(f"""
     select {_COLUMNS} from tables.journal
      where table_id = :table and seq >=
-           (select max(seq) from tables.journal where table_id = :table and opens_hand)
+           (select min(seq) from (select seq from tables.journal
+                                   where table_id = :table and opens_hand
+                                   order by seq desc limit 2) o)
      order by seq
 """)  # noqa: S608 - the columns are our own constant
 

@@ -7,7 +7,7 @@ from server.database import HandId, PlayerId
 from server.errors import Fault
 from server.fairness import entries
 from server.fairness import service as fairness
-from server.fairness.commitment import ATTEMPTS, result_hash
+from server.fairness.commitment import result_hash
 from server.fairness.entries import CancelReason, VoidReason
 from server.ledger import service as ledger
 from server.tables import hands
@@ -118,14 +118,8 @@ async def _close(work: Work, hand: Hand, scored: Scored) -> None:
     settlement, journal = await _settle(work, scored)
     amounts = dict(settlement.amounts)
     result = tuple((seat, points, amounts[seat]) for seat, points in scored.points)
-    seeds = [
-        (
-            await fairness.seed_of(
-                work.tx, work.parts.sealer, work.state.table, opened.hand_no, attempt
-            )
-        ).expose()
-        for attempt in range(ATTEMPTS)
-    ]
+    sealed = await fairness.seeds_of(work.tx, work.parts.sealer, work.table, opened.hand_no)
+    seeds = tuple(seed.expose() for seed in sealed)
     hand_hash = opened.hands[hand.attempt]
     entry = entries.log_close(
         hand=hand_hash,
@@ -148,7 +142,7 @@ async def _close(work: Work, hand: Hand, scored: Scored) -> None:
     await hands.insert_seats(work.tx, opened.hand_id, rows)
     work.add(
         HandClosed(
-            seeds=tuple(seeds),
+            seeds=seeds,
             result=result,
             winner=scored.winner,
             gross=settlement.gross,

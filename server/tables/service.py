@@ -21,7 +21,7 @@ NAME_MAX = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTable:
-    """A table that is not closed, as its row says."""
+    """A table as its row says; `close_asked` is how an operator wants it closed, if so."""
 
     table_id: TableId
     name: str
@@ -123,12 +123,6 @@ async def ask_to_close(tx: Transaction, table: TableId, *, drain: bool) -> None:
         raise Refusal("no_such_table", "no such table is open", "table")
 
 
-async def asked_to_close(tx: Transaction) -> tuple[tuple[TableId, str], ...]:
-    """List the open tables that an operator wants closed, and how."""
-    rows = await tx.execute(_ASKED_TO_CLOSE)
-    return tuple((TableId(row.table_id), row.close_asked) for row in rows)
-
-
 async def hands_of(
     tx: Transaction, player: PlayerId, *, before: int | None, limit: int
 ) -> tuple[HandRow, ...]:
@@ -197,9 +191,6 @@ _ASK_TO_CLOSE = text("""
     update tables.game_table
        set close_asked = case when close_asked = 'now' then 'now' else :how end
      where table_id = :table and state < 3
-""")
-_ASKED_TO_CLOSE = text("""
-    select table_id, close_asked from tables.game_table where state < 3 and close_asked is not null
 """)
 _HANDS_OF = text("""
     select s.hand_id, h.table_id, h.hand_no, s.seat, s.points, s.amount_micro, h.ended_at

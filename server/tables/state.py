@@ -70,7 +70,6 @@ class Head:
     log: LogPlace
     numbers: tuple[int, ...] | None = None
     call_sig: bytes | None = None
-    present: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

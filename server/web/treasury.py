@@ -66,39 +66,13 @@ class EntryPage(BaseModel):
 @router.post("/tokens/issue", status_code=CREATED, response_model=EntryMade)
 async def issue(operator: TreasurerRole, writing: TheWriting, body: Transfer) -> Response:
     """Give new tokens to a player."""
-
-    async def work(tx: Transaction) -> int:
-        return await ledger.issue(
-            tx,
-            PlayerId(int(body.player)),
-            amount_micro=int(body.amount),
-            key=writing.once(actor_of(operator)),
-            reason=body.reason,
-            actor=operator.name,
-        )
-
-    return await _booked(
-        operator, writing, work, "tokens.issue", f"player:{body.player}", body.reason
-    )
+    return await _transferred(operator, writing, body, ledger.issue, "tokens.issue")
 
 
 @router.post("/tokens/withdraw", status_code=CREATED, response_model=EntryMade)
 async def withdraw(operator: TreasurerRole, writing: TheWriting, body: Transfer) -> Response:
     """Take tokens of a player out of circulation."""
-
-    async def work(tx: Transaction) -> int:
-        return await ledger.withdraw(
-            tx,
-            PlayerId(int(body.player)),
-            amount_micro=int(body.amount),
-            key=writing.once(actor_of(operator)),
-            reason=body.reason,
-            actor=operator.name,
-        )
-
-    return await _booked(
-        operator, writing, work, "tokens.withdraw", f"player:{body.player}", body.reason
-    )
+    return await _transferred(operator, writing, body, ledger.withdraw, "tokens.withdraw")
 
 
 @router.post("/entries/{entry}/reversal", status_code=CREATED, response_model=EntryMade)
@@ -149,6 +123,28 @@ async def get_house(
     """Show the house's commission account, oldest first."""
     async with parts.database.transaction() as tx:
         return statement_body(await house_statement(tx, after=after or 0, limit=limit))
+
+
+async def _transferred(
+    operator: Operator,
+    writing: Writing,
+    body: Transfer,
+    move: Callable[..., Awaitable[int]],
+    act: str,
+) -> Response:
+    """Move tokens of a player by `ledger.issue` or `ledger.withdraw`, once for each key."""
+
+    async def work(tx: Transaction) -> int:
+        return await move(
+            tx,
+            PlayerId(int(body.player)),
+            amount_micro=int(body.amount),
+            key=writing.once(actor_of(operator)),
+            reason=body.reason,
+            actor=operator.name,
+        )
+
+    return await _booked(operator, writing, work, act, f"player:{body.player}", body.reason)
 
 
 async def _booked(

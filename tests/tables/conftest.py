@@ -64,7 +64,7 @@ def open_table(database: Database, host: TableHost) -> OpenTable:
             return await service.open_table(tx, game="rummy", options=options, name="Test")
 
         table = await database.run(work)
-        await host.claim_free()
+        await host.tend_tables()
         return table
 
     return make

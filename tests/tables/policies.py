@@ -24,3 +24,9 @@ class Turns:
         key = (program.id, program.opened["hand"])
         self.played[key] = self.played.get(key, 0) + 1
         await program.play(Drop() if self.played[key] > self.turns else Draw("closed"))
+
+
+async def silent_if_first(program: Program) -> None:
+    """Be silent on the first turn of the hand, whoever's it is; drop on any other."""
+    if program.turn > 1:
+        await program.play(Drop())

@@ -134,3 +134,11 @@ def test_the_deal_is_due_when_all_have_revealed_and_the_attempt_void_when_one_ha
     assert due(with_chair(state, 1, leaving=True), NOW, CLOCKS) == VoidUnrevealed()
     done = replace(phase, listing=listing.with_x(Seat(1), 0, b"y" * 32, None))
     assert due(replace(state, phase=done), NOW, CLOCKS) == DealCards()
+
+
+def test_a_table_that_waits_for_seats_does_not_wake_for_what_is_past() -> None:
+    state = replace(table(1, seats=4), fresh=False, phase=Waiting(not_before_ms=NOW))
+    assert due(state, NOW + 5, CLOCKS) is None
+    assert wake_ms(state, CLOCKS, after_ms=NOW + 5) is None
+    out = with_chair(state, 0, sits_out="asked", out_since_ms=NOW)
+    assert wake_ms(out, CLOCKS, after_ms=NOW + 5) == NOW + CLOCKS.seat_out_max_ms

@@ -3,14 +3,16 @@
 from sqlalchemy import text
 
 from server.database import Database, HandId, TableId, Transaction
+from server.fairness.seal import Sealer
 from server.tables import service
 from server.tables.commands import CloseTable, Request, VoidHand
 from server.tables.host import TableHost
 from server.tables.state import HOUSE
+from server.tables.work import Parts
 from tests.tables.company import Program
 from tests.tables.conftest import NewPlayer, OpenTable
 from tests.tables.policies import drop, idle
-from tests.tables.sessions import assert_ledger_holds, seated, stop_all
+from tests.tables.sessions import assert_ledger_holds, balances, seated, stop_all
 
 
 def close(*, drain: bool) -> Request:
@@ -97,4 +99,21 @@ async def test_a_drained_table_plays_its_hand_to_the_end(
     await programs[0].until("hand.closed")
     await programs[0].until("table.closed")
     await stop_all(programs)
+    await demand_one_end_each(database, table)
+
+
+async def test_a_hand_whose_seed_cannot_be_opened_is_given_up_and_released(
+    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer, parts: Parts
+) -> None:
+    table = await open_table(seats=4)
+    sealed = parts.sealer
+    programs = await seated(host, table, new_player, idle, idle, idle)
+    object.__setattr__(parts, "sealer", Sealer(bytes(32)))  # as if the key were lost while it runs
+    last = Program(host, table, await new_player(), idle)
+    assert (await last.sit()).ok
+    cancelled = await programs[0].until("hand.cancelled")
+    object.__setattr__(parts, "sealer", sealed)
+    await stop_all([*programs, last])
+    assert cancelled["reason"] == 3
+    assert [held for _, held in await balances(database, programs)] == [0, 0, 0]
     await demand_one_end_each(database, table)

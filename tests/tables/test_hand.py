@@ -5,7 +5,7 @@ from server.fairness.record import read_record
 from server.tables.host import TableHost
 from server.tables.work import Parts
 from tests.tables.conftest import NewPlayer, OpenTable
-from tests.tables.policies import Turns, drop, idle
+from tests.tables.policies import Turns, drop, idle, silent_if_first
 from tests.tables.sessions import (
     HT,
     assert_ledger_holds,
@@ -88,4 +88,19 @@ async def test_a_reshuffle_past_the_cap_voids_the_hand_and_nobody_pays(
     assert voided["reason"] == 3
     assert cancelled["reason"] == 3
     assert [moved for moved, _ in await balances(database, programs)] == [0] * 6
+    await assert_ledger_holds(database)
+
+
+async def test_34_who_is_silent_on_the_first_turn_pays_40_whoever_that_is(
+    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer, parts: Parts
+) -> None:
+    table = await open_table(seats=4, turn_ms=5_000, miss_limit=1)
+    programs = await seated(host, table, new_player, *([silent_if_first] * 4))
+    first = (await programs[0].until("turn"))["seats"][0]
+    closed = await programs[0].until("hand.closed", timeout_s=30)
+    await stop_all(programs)
+    points = {row["seat"]: row["points"] for row in closed["result"]}
+    assert points[first] == 40
+    assert sorted(points.values()) == [0, 20, 20, 40]
+    await assert_record_holds(database, parts, closed)
     await assert_ledger_holds(database)

@@ -17,7 +17,7 @@ from server.tables.state import Playing
 from server.tables.work import Parts
 from tests.tables.company import Program
 from tests.tables.conftest import NewPlayer, OpenTable, make_host
-from tests.tables.policies import Turns, idle
+from tests.tables.policies import Turns, drop, idle
 from tests.tables.sessions import assert_ledger_holds, assert_record_holds, seated, stop_all
 
 
@@ -154,3 +154,26 @@ async def test_4_the_logs_proofs_and_checkpoints_are_the_same_after_a_takeover(
         path = [bytes.fromhex(node) for node in log["path"]]
         leaf = leaf_hash(bytes.fromhex(log["entry"]))
         assert root_from_path(leaf, log["index"], log["size"], path) == signed.root
+
+
+async def test_the_end_of_a_hand_is_not_lost_with_the_house_that_settled_it(
+    database: Database, parts: Parts, open_table: OpenTable, host: TableHost, new_player: NewPlayer
+) -> None:
+    table = await open_table(seats=4)
+    programs = await seated(host, table, new_player, drop, drop, drop, drop)
+    await programs[0].until("turn")
+    before = programs[0].frames[-1]
+    closed = await programs[0].until("hand.closed")
+    for program in programs:
+        program.policy = idle
+        program.commits = False
+    await die(host)
+    again = await take_over(database, parts, [])
+    late = Program(again, table, programs[0].id, idle)
+    again.watch(table, late, (before["seq"], before["stream"]))
+    newcomer = Program(again, table, await new_player(), idle)
+    again.watch(table, newcomer, None)
+    await stop_all(programs)
+    assert [one["hand_id"] for one in late.heard("hand.closed")] == [closed["hand_id"]]
+    assert newcomer.frames[0]["d"]["last"]["hand_id"] == closed["hand_id"]
+    await again.stop()
