@@ -2,6 +2,7 @@
 
 import csv
 import io
+import time
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -32,7 +33,19 @@ def hand(served: Served) -> dict[str, Any]:
     closed: dict[str, Any] = said.document
     assert closed["end"] == "closed"
     assert sum(int(row["amount"]) for row in closed["result"]) < 0
+    _close(served, table.document["table"])
     return closed
+
+
+def _close(served: Served, table: str) -> None:
+    """Close the table and wait: before the last bot got up, a hand that holds may have begun."""
+    assert served.run("table", "close", table).code == 0
+    for _ in range(100):
+        listed = served.run("table", "list", "--json").documents
+        if table not in [row["table"] for row in listed]:
+            return
+        time.sleep(0.1)
+    raise AssertionError("the table does not close")
 
 
 @pytest.fixture(scope="session")
