@@ -1,4 +1,4 @@
-"""What runs by the clock, each a function that can be called: sweeper, nightly check, retention.
+"""What runs by the clock, each a function that can be called: sweeper, sealer, nightly check, rest.
 
 Owns:     the periods; every job is bounded, logged, and harmless when it is run twice.
 Promises: a job that fails is logged and runs again at its next time; it stops nothing else.
@@ -6,7 +6,7 @@ Imports:  `tables` and everything below; nothing of web.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Final
@@ -16,11 +16,13 @@ import structlog
 
 from server.database import Database
 from server.errors import Refusal
+from server.fairness.signing import SigningKey
 from server.identity import answers
 from server.identity import service as identity
-from server.ledger import audit
 from server.ledger import service as ledger
 from server.ledger.service import OpenHold
+from server.sealing.check import check_all
+from server.sealing.sealer import seal_all
 from server.tables import journal
 from server.tables import service as tables
 
@@ -39,24 +41,33 @@ log = structlog.get_logger("jobs")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Periods:
-    """When jobs run. Units: `sweep_ms` milliseconds, `reply_days` days that answers are kept."""
+    """When jobs run. Units: `.._ms` milliseconds, `reply_days` days that answers are kept."""
 
     sweep_ms: int
+    seal_ms: int
     reply_days: int
     time_zone: str
 
 
-async def run(database: Database, periods: Periods) -> None:
-    """Run every job at its time, until cancelled."""
+async def run(
+    database: Database, periods: Periods, signer: SigningKey, keys: Collection[bytes]
+) -> None:
+    """Run every job at its time, until cancelled.
+
+    Shape: `signer` signs the seals; `keys` are the public keys that seals may be signed by.
+    """
     zone = ZoneInfo(periods.time_zone)
 
     async def night() -> None:
-        await check_ledger(database)
+        await check_ledger(database, keys)
         await forget(database, days=periods.reply_days)
 
     async with asyncio.TaskGroup() as group:
         group.create_task(
             _repeat("sweep", lambda: sweep(database), lambda: periods.sweep_ms / 1000)
+        )
+        group.create_task(
+            _repeat("seal", lambda: seal_all(database, signer), lambda: periods.seal_ms / 1000)
         )
         group.create_task(_repeat("night", night, lambda: seconds_to_night(datetime.now(zone))))
 
@@ -75,10 +86,10 @@ async def sweep(database: Database, *, orphan_ms: int = ORPHAN_MS) -> int:
     return len(lost)
 
 
-async def check_ledger(database: Database) -> bool:
+async def check_ledger(database: Database, keys: Collection[bytes]) -> bool:
     """State every invariant of the ledger with its figures; False if one does not hold."""
     async with database.transaction() as tx:
-        found = await audit.check(tx)
+        found = await check_all(tx, keys)
     for one in found:
         write = log.info if one.holds else log.error
         write("invariant", name=one.name, holds=one.holds, **dict(one.figures))

@@ -23,21 +23,22 @@ from server.catalogue import CATALOGUE, CatalogueTable
 from server.database import Database, TableId, Transaction
 from server.embedded import EmbeddedPostgres
 from server.errors import Fault
+from server.fairness.keyring import Keyring
 from server.fairness.seal import Sealer
-from server.fairness.signing import LogSigner, SigningKey
+from server.fairness.signing import LogSigner
 from server.games import GAMES
+from server.ledger.seals import continue_xids
 from server.logs import set_up_logging
 from server.messenger import Messenger
-from server.practice import PracticeBots, Staff
+from server.practice import PracticeBots
 from server.schema import migrate
 from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
 from server.settings import Settings
-from server.tables.clock import Clocks
 from server.tables.host import TableHost
 from server.tables.service import open_table, open_tables
 from server.tables.work import Parts as TableParts
+from server.tuning import clocks_of, limits_of, periods_of, replay_of, staff_of
 from server.web.app import build_app
-from server.web.limits import Limits, Rate
 from server.web.listening import Listener
 from server.web.parts import Parts
 
@@ -112,19 +113,17 @@ async def running(
         messenger = Messenger(settings.redis_url)
         stack.push_async_callback(messenger.close)
         await messenger.connect()
+        await database.run(continue_xids)
         tables = await database.run(lambda tx: _open_catalogue(tx, catalogue))
-        parts = _parts_of(settings, database, messenger)
+        keys = Keyring.from_folder(home)
+        parts = _parts_of(settings, database, messenger, keys)
         await parts.host.start()
         stack.push_async_callback(parts.host.stop)
         url = await _open_web(stack, settings, parts)
-        bots = PracticeBots(_staff_of(settings, url, parts.bot_secret), parts.host)
+        bots = PracticeBots(staff_of(settings, url, parts.bot_secret), parts.host)
         _keep_running(stack, "practice", bots.run())
-        periods = jobs.Periods(
-            sweep_ms=settings.sweep_ms,
-            reply_days=settings.stored_reply_days,
-            time_zone=settings.time_zone,
-        )
-        _keep_running(stack, "jobs", jobs.run(database, periods))
+        work = jobs.run(database, periods_of(settings), keys.current, keys.publics)
+        _keep_running(stack, "jobs", work)
         yield House(
             url=url,
             home=home,
@@ -145,14 +144,14 @@ def _make_home(home: Path) -> None:
         raise Fault(f"PAKKA_HOME: {home} can't be made: {error.strerror}") from None
 
 
-def _parts_of(settings: Settings, database: Database, messenger: Messenger) -> Parts:
+def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys: Keyring) -> Parts:
     """Build the tables' host and, around it, what the web floor needs."""
     home = settings.home
     table_parts = TableParts(
-        signer=SigningKey.from_file(home),
+        signer=keys.current,
         log_signer=LogSigner.from_file(home, settings.log_name),
         sealer=Sealer.from_file(home),
-        clocks=_clocks_of(settings),
+        clocks=clocks_of(settings),
     )
     host = _host_of(settings, database, table_parts)
     return Parts(
@@ -160,7 +159,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger) -> P
         host=host,
         table_parts=table_parts,
         games=GAMES,
-        limits=_limits_of(settings),
+        limits=limits_of(settings),
         bot_secret=read_or_make_token(home, BOT_TOKEN_FILE),
         origins=settings.public_origins,
         session_days=settings.session_days,
@@ -209,16 +208,6 @@ async def _open_catalogue(tx: Transaction, rows: Sequence[CatalogueTable]) -> di
     }
 
 
-def _clocks_of(settings: Settings) -> Clocks:
-    return Clocks(
-        commit_ms=settings.commit_ms,
-        reveal_ms=settings.reveal_ms,
-        reshuffle_ms=settings.reshuffle_ms,
-        result_ms=settings.result_ms,
-        seat_out_max_ms=settings.seat_out_max_ms,
-    )
-
-
 def _host_of(settings: Settings, database: Database, parts: TableParts) -> TableHost:
     return TableHost(
         database=database,
@@ -227,37 +216,7 @@ def _host_of(settings: Settings, database: Database, parts: TableParts) -> Table
         lease_ms=settings.lease_ms,
         presence_ms=settings.presence_ms,
         inbox_max=settings.inbox_max,
-        replay_max=_replay_of(settings),
-    )
-
-
-def _replay_of(settings: Settings) -> int:
-    """A replay comes in one piece, so it must leave room in an outbox."""
-    return min(settings.replay_max, settings.outbox_max * 3 // 4)
-
-
-def _limits_of(settings: Settings) -> Limits:
-    return Limits(
-        heartbeat_ms=settings.heartbeat_ms,
-        presence_ms=settings.presence_ms,
-        here_every_ms=settings.presence_ms // 8,
-        sockets=settings.sockets_max,
-        outbox=settings.outbox_max,
-        replay=_replay_of(settings),
-        moves=Rate(settings.moves_per_second, settings.moves_burst),
-        rest=Rate(settings.messages_per_second, settings.messages_burst),
-        requests=Rate(settings.requests_per_second, settings.requests_burst),
-        sign_ins=Rate(settings.sign_ins_per_minute / 60, settings.sign_ins_per_minute),
-    )
-
-
-def _staff_of(settings: Settings, url: str, secret: str) -> Staff:
-    return Staff(
-        url=url,
-        secret=secret,
-        folder=settings.home / "bots",
-        count=settings.practice_bots,
-        pace_ms=settings.bot_pace_ms,
+        replay_max=replay_of(settings),
     )
 
 

@@ -213,6 +213,10 @@ _TOKENS: Final = {
     ),
     "account_frozen": Texts("The tokens are frozen.", "टोकन रोक दिए गए हैं।"),
     "unknown_entry": Texts("There is no such entry.", "ऐसी कोई प्रविष्टि नहीं है।"),
+    "not_sealed": Texts(
+        "The entry is not sealed yet: ask again in a few seconds.",
+        "प्रविष्टि पर अभी मुहर नहीं लगी: कुछ पल बाद फिर पूछिए।",
+    ),
     "not_reversible": Texts(
         "This entry cannot be reversed.",
         "यह प्रविष्टि पलटी नहीं जा सकती।",

@@ -85,6 +85,7 @@ class Settings(BaseSettings):
     lease_ms: int = _ms(5_000, 500, 60_000, "life of a table's lease without renewal")
     drain_ms: int = _ms(10_000, 0, 300_000, "time that a stopping process gives its sockets")
     seat_out_max_ms: int = _ms(180_000, 1_000, 86_400_000, "time a seat may sit out and be kept")
+    seal_ms: int = _ms(5_000, 100, 600_000, "time between two seals over the ledger")
     sweep_ms: int = _ms(10_000, 500, 600_000, "time between two looks for holds without a hand")
 
     # limits of a connection

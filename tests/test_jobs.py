@@ -1,6 +1,7 @@
 """Each job, called once: it does its work, and nothing when there is none."""
 
 import asyncio
+import secrets
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -10,9 +11,11 @@ from sqlalchemy import text
 
 from server import jobs
 from server.database import Database, HandId, PlayerId, TableId
+from server.fairness.signing import SigningKey
 from server.identity import answers
 from server.identity import service as identity
 from server.ledger import service as ledger
+from server.ledger.seals import find_unsealed
 from server.tables import lease
 from tests.conftest import execute
 
@@ -35,6 +38,16 @@ async def held(database: Database, hand: int, life: timedelta) -> list[PlayerId]
             life=life,
         )
     return players
+
+
+async def unsealed(database: Database) -> int:
+    async with database.transaction() as tx:
+        return await find_unsealed(tx)
+
+
+async def is_swept(database: Database, hand: int) -> bool:
+    async with database.transaction() as tx:
+        return await ledger.find_outcome(tx, HandId(hand)) is not None
 
 
 async def with_lease(database: Database, url: str, *, lease_ms: int) -> None:
@@ -85,13 +98,13 @@ async def test_the_nightly_check_says_whether_every_invariant_holds(
     database: Database, database_url: str
 ) -> None:
     await held(database, 1, timedelta(hours=1))
-    assert await jobs.check_ledger(database)
+    assert await jobs.check_ledger(database, ())
     execute(
         database_url,
         "alter table ledger.account disable trigger user",
         "update ledger.account set posted = posted + 1 where kind = 1",
     )
-    assert not await jobs.check_ledger(database)
+    assert not await jobs.check_ledger(database, ())
 
 
 async def test_old_answers_and_dead_sign_ins_are_forgotten_and_fresh_ones_kept(
@@ -138,20 +151,25 @@ def test_the_night_comes_once_a_day(now: datetime, hours: float) -> None:
 async def test_jobs_run_at_their_times_and_a_failure_stops_nothing(
     database: Database, database_url: str
 ) -> None:
-    periods = jobs.Periods(sweep_ms=50, reply_days=7, time_zone="Asia/Kolkata")
-    running = asyncio.create_task(jobs.run(database, periods))
-    execute(database_url, "alter table ledger.hand_hold rename to hidden")
-    await asyncio.sleep(0.3)
-    execute(database_url, "alter table ledger.hidden rename to hand_hold")
-    await held(database, 1, timedelta(milliseconds=1))
-    await with_lease(database, database_url, lease_ms=1)
-    execute(database_url, "update tables.lease set expires_at = now() - interval '2 minutes'")
-    async with asyncio.timeout(5):
-        while True:
-            async with database.transaction() as tx:
-                if await ledger.find_outcome(tx, HandId(1)) is not None:
-                    break
-            await asyncio.sleep(0.05)
-    assert not running.done()
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
+    periods = jobs.Periods(sweep_ms=50, seal_ms=50, reply_days=7, time_zone="Asia/Kolkata")
+    signer = SigningKey(secrets.token_bytes(32))
+    running = asyncio.create_task(jobs.run(database, periods, signer, [signer.public]))
+    try:
+        # in a thread: it waits for what a job has open, and a job must be able to end that
+        await asyncio.to_thread(
+            execute, database_url, "alter table ledger.hand_hold rename to hidden"
+        )
+        await asyncio.sleep(0.3)
+        await asyncio.to_thread(
+            execute, database_url, "alter table ledger.hidden rename to hand_hold"
+        )
+        await held(database, 1, timedelta(milliseconds=1))
+        await with_lease(database, database_url, lease_ms=1)
+        execute(database_url, "update tables.lease set expires_at = now() - interval '2 minutes'")
+        async with asyncio.timeout(30):
+            while not await is_swept(database, 1) or await unsealed(database):
+                await asyncio.sleep(0.05)
+        assert not running.done()
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)

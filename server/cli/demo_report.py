@@ -10,10 +10,11 @@ from rich.table import Table
 from server.bots.close_checks import HandOver
 from server.cli.demo_house import DemoHouse
 from server.cli.output import table_of
+from server.fairness.keyring import public_keys
 from server.fairness.signing import SigningKey
-from server.ledger import audit
 from server.ledger.audit import Invariant
 from server.ledger.transfers import ht_text
+from server.sealing.check import check_all
 from server.verify import verify_record
 
 NOT_CLOSED = "not closed"
@@ -120,7 +121,10 @@ def _why(refused: tuple[str, str] | None, failed: tuple[int, ...]) -> str:
 
 async def summary_of(house: DemoHouse, reports: Sequence[HandReport], wanted: int) -> Summary:
     """Check the ledger and sum everything up."""
-    return Summary(reports=reports, wanted=wanted, invariants=await house.run(audit.check))
+    keys = public_keys(house.home)
+    return Summary(
+        reports=reports, wanted=wanted, invariants=await house.run(lambda tx: check_all(tx, keys))
+    )
 
 
 def hand_document(report: HandReport) -> dict[str, Any]:

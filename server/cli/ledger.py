@@ -6,11 +6,14 @@ from typing import Annotated
 import typer
 
 from server.cli.house import in_database, player_named
-from server.cli.output import Json, console, emit, table_of
+from server.cli.output import Json, Wrong, console, emit, table_of
 from server.database import Transaction
-from server.ledger import audit
+from server.fairness.keyring import public_keys
 from server.ledger.statements import Line, statement, statement_csv
 from server.ledger.transfers import ht_text
+from server.sealing.check import check_all
+from server.sealing.proofs import prove
+from server.settings import read_settings
 
 app = typer.Typer(help="The ledger.")
 
@@ -23,7 +26,8 @@ def add_to(parent: typer.Typer) -> None:
 @app.command("check")
 def check(json_: Json = False) -> int:
     """State every invariant over the whole ledger, with figures; exit 1 if one does not hold."""
-    found = in_database(audit.check)
+    keys = public_keys(read_settings().home)
+    found = in_database(lambda tx: check_all(tx, keys))
     holds = all(one.holds for one in found)
     if json_:
         rows = [
@@ -47,9 +51,17 @@ def check(json_: Json = False) -> int:
 def show_statement(
     player: Annotated[str, typer.Argument(help="The player's number or name.")],
     csv: Annotated[bool, typer.Option("--csv", help="The whole statement as CSV.")] = False,
+    proof: Annotated[
+        bool, typer.Option("--proof", help="The proof of each sealed line, as JSON lines.")
+    ] = False,
     json_: Json = False,
 ) -> None:
     """Show what happened to a player's tokens."""
+    if csv and proof:
+        raise Wrong("--csv and --proof: choose one")
+    if proof:
+        in_database(lambda tx: _write_proofs(tx, player))
+        return
     if csv:
         in_database(lambda tx: _write_csv(tx, player))
         return
@@ -67,11 +79,13 @@ def show_statement(
             ht_text(line.balance_micro),
             line.hand_id or "",
             line.reason,
+            line.seal or "",
         )
         for line in lines
     ]
-    columns = ("number", "time (UTC)", "kind", "HT", "balance", "hand", "reason")
-    console().print(table_of(f"Statement of {player}", columns, rows, right="number HT balance"))
+    columns = ("number", "time (UTC)", "kind", "HT", "balance", "hand", "reason", "seal")
+    right = "number HT balance seal"
+    console().print(table_of(f"Statement of {player}", columns, rows, right=right))
 
 
 def _document(line: Line) -> dict[str, object]:
@@ -85,6 +99,7 @@ def _document(line: Line) -> dict[str, object]:
         "hand": None if line.hand_id is None else str(line.hand_id),
         "table": None if line.table_id is None else str(line.table_id),
         "reason": line.reason,
+        "seal": line.seal,
     }
 
 
@@ -103,3 +118,10 @@ async def _write_csv(tx: Transaction, text: str) -> None:
     player = await player_named(tx, text)
     async for piece in statement_csv(tx, player.id):
         sys.stdout.write(piece)
+
+
+async def _write_proofs(tx: Transaction, text: str) -> None:
+    player = await player_named(tx, text)
+    for line in await _lines_of(tx, text):
+        if line.seal is not None:
+            emit((await prove(tx, player.id, line.number)).document())

@@ -200,6 +200,7 @@ def _counts(watch: LogWatch) -> dict[str, int]:
         "voided": counts.voided,
         "closed": counts.closed,
         "cancelled": counts.cancelled,
+        "sealed": counts.sealed,
     }
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
+from typing import Final
 
 from server.fairness.commitment import ATTEMPTS, TABLE_BYTES
-from server.fairness.encoding import ZERO_HASH, enc, hash32, u8, u16, u64
+from server.fairness.encoding import ZERO_HASH, digest, enc, hash32, u8, u16, u64
 
 
 class VoidReason(IntEnum):
@@ -24,6 +25,9 @@ class CancelReason(IntEnum):
     TABLE_CLOSED = 2
     AFTER_VOID = 3
 
+
+SEAL_ROLE: Final = "seal"
+"""What a seal over the ledger is signed as."""
 
 VoidedSeats = Sequence[tuple[int, int, bytes | None]]
 """One (seat, status, x[0] or None) for each listed seat, ascending."""
@@ -57,6 +61,43 @@ def log_close(*, hand: bytes, seed: bytes, last: bytes, result: bytes) -> bytes:
 def log_cancel(*, table: bytes, hand_no: int, reason: int) -> bytes:
     """Encode CANCEL."""
     return enc("log-cancel", _table(table), u64(hand_no), u8(reason))
+
+
+def log_seal(
+    *,
+    seq: int,
+    xid_from: int,
+    xid_to: int,
+    counts: Sequence[int],
+    root: bytes,
+    prev_hash: bytes,
+    server_pub: bytes,
+    signature: bytes,
+) -> bytes:
+    """Encode a seal over the ledger: all that its hash is made of, the key and its signature.
+
+        enc("log-seal", u64 seq, u64 xid_from, u64 xid_to, u64 entries, u64 postings, u64 holds,
+            u64 outcomes, root32, prev_hash32, server_pub32, signature64)
+
+    It is no entry of a hand. Whoever reads the log for hands passes it over. The signature has the
+    role `seal`, over `H("ledger-seal", ..)` of the first nine fields; `prev_hash` is that hash of
+    the seal with the number before, 32 zero bytes for the first.
+
+    Shape: `counts` are entries, postings, holds and outcomes.
+    """
+    numbers = [u64(number) for number in (seq, xid_from, xid_to, *counts)]
+    return enc("log-seal", *numbers, hash32(root), hash32(prev_hash), hash32(server_pub), signature)
+
+
+def seal_hash(
+    *, seq: int, xid_from: int, xid_to: int, counts: Sequence[int], root: bytes, prev_hash: bytes
+) -> bytes:
+    """Derive the hash of a seal, which is signed and which the next seal holds.
+
+    Shape: `counts` are entries, postings, holds and outcomes.
+    """
+    numbers = [u64(number) for number in (seq, xid_from, xid_to, *counts)]
+    return digest("ledger-seal", *numbers, root, prev_hash)
 
 
 def _table(table: bytes) -> bytes:

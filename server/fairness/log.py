@@ -4,8 +4,11 @@ Whoever appends holds the log until its transaction ends, so that sizes and root
 append late in a transaction, and take no other lock after it.
 """
 
+from collections.abc import Sequence
+
 from server.database import Transaction
 from server.fairness import repository
+from server.fairness.encoding import PREFIX, u16
 from server.fairness.merkle import (
     Span,
     consistency_spans,
@@ -17,7 +20,18 @@ from server.fairness.merkle import (
 )
 from server.fairness.repository import LogPosition
 
-__all__ = ["LogPosition", "append", "consistency", "entries", "inclusion", "root_at", "size"]
+__all__ = [
+    "LogPosition",
+    "append",
+    "consistency",
+    "count_of_kind",
+    "entries",
+    "find",
+    "find_leaves",
+    "inclusion",
+    "root_at",
+    "size",
+]
 
 
 async def append(tx: Transaction, entry: bytes) -> LogPosition:
@@ -42,6 +56,22 @@ async def append(tx: Transaction, entry: bytes) -> LogPosition:
 async def entries(tx: Transaction, first: int, limit: int) -> list[bytes]:
     """List entries in order, from index `first`, at most `limit`."""
     return await repository.entries_from(tx, first, limit)
+
+
+async def find(tx: Transaction, entry: bytes) -> int | None:
+    """Find the index of an entry; None if it isn't in the log."""
+    return await repository.find_index(tx, leaf_hash(entry))
+
+
+async def find_leaves(tx: Transaction, leaves: Sequence[bytes]) -> frozenset[bytes]:
+    """Find which of these leaf hashes are in the log."""
+    return await repository.leaves_among(tx, leaves)
+
+
+async def count_of_kind(tx: Transaction, label: str) -> int:
+    """Count the entries with a label, `log-seal` for one; it reads the whole log."""
+    name = (PREFIX + label).encode("ascii")
+    return await repository.count_beginning(tx, u16(len(name)) + name)
 
 
 async def size(tx: Transaction) -> int:

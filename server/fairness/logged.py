@@ -6,9 +6,10 @@ from typing import Final
 
 from server.fairness.commitment import ATTEMPTS, EPOCHS_MAX, TABLE_BYTES
 from server.fairness.encoding import HASH_BYTES, ZERO_HASH, dec, hash32
-from server.fairness.entries import CancelReason, VoidReason
+from server.fairness.entries import CancelReason, VoidReason, seal_hash
 
 SEAT_BYTES: Final = 3 + HASH_BYTES
+SIGNATURE_BYTES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +63,40 @@ class LogCancelled:
     reason: CancelReason
 
 
-Logged = LogOpened | LogDealt | LogVoided | LogClosed | LogCancelled
+@dataclass(frozen=True, slots=True)
+class LogSealed:
+    """SEAL: the ledger's next seal, which belongs to no hand (`seal_hash` says what is signed)."""
+
+    seq: int
+    xid_from: int
+    xid_to: int
+    counts: tuple[int, ...]
+    root: bytes
+    prev_hash: bytes
+    server_pub: bytes
+    signature: bytes
+
+    @property
+    def hash(self) -> bytes:
+        """What its key signed, and the next seal holds."""
+        return seal_hash(
+            seq=self.seq,
+            xid_from=self.xid_from,
+            xid_to=self.xid_to,
+            counts=self.counts,
+            root=self.root,
+            prev_hash=self.prev_hash,
+        )
+
+
+Logged = LogOpened | LogDealt | LogVoided | LogClosed | LogCancelled | LogSealed
 Fields = Sequence[bytes]
 
 
 def read_entry(entry: bytes) -> Logged:
     """Read an entry of the log.
 
-    Errors: ValueError if it is none of the five kinds, to the byte.
+    Errors: ValueError if it is none of the known kinds, to the byte.
     """
     label, fields = dec(entry)
     if label not in _KINDS:
@@ -116,12 +143,22 @@ def _cancelled(fields: Fields) -> LogCancelled:
     return LogCancelled(_table(table), _whole(number, 8), CancelReason(_whole(reason, 1)))
 
 
+def _sealed(fields: Fields) -> LogSealed:
+    *numbers, top, before, pub, signature = _some(fields, 11)
+    seq, first, last, *counts = (_whole(number, 8) for number in numbers)
+    if len(signature) != SIGNATURE_BYTES:
+        raise ValueError(f"a signature is {SIGNATURE_BYTES} bytes")
+    pub32, top32, before32 = hash32(pub), hash32(top), hash32(before)
+    return LogSealed(seq, first, last, tuple(counts), top32, before32, pub32, signature)
+
+
 _KINDS: Final[Mapping[str, Callable[[Fields], Logged]]] = {
     "log-open": _opened,
     "log-deal": _dealt,
     "log-void": _voided,
     "log-close": _closed,
     "log-cancel": _cancelled,
+    "log-seal": _sealed,
 }
 
 

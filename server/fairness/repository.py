@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import insert, select, tuple_, update
+from sqlalchemy import func, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql
 
 from server.database import Transaction
-from server.fairness.merkle import Node
+from server.fairness.merkle import Node, leaf_hash
 from server.fairness.models import LogEntry, LogHead, LogNode, SealedSeed
 
 
@@ -49,6 +49,20 @@ async def find_index(tx: Transaction, leaf: bytes) -> int | None:
     """Find an entry by its leaf hash."""
     query = select(LogEntry.index).where(LogEntry.leaf == leaf)
     return (await tx.execute(query)).scalar_one_or_none()
+
+
+async def leaves_among(tx: Transaction, leaves: Sequence[bytes]) -> frozenset[bytes]:
+    """Find which of these leaf hashes the log has, with an entry that hashes to it."""
+    query = select(LogEntry.leaf, LogEntry.entry).where(LogEntry.leaf.in_(leaves))
+    rows = await tx.execute(query)
+    return frozenset(leaf for leaf, entry in rows if leaf_hash(entry) == leaf)
+
+
+async def count_beginning(tx: Transaction, prefix: bytes) -> int:
+    """Count the entries that begin with these bytes."""
+    begins = func.substring(LogEntry.entry, 1, len(prefix)) == prefix
+    query = select(func.count()).select_from(LogEntry).where(begins)
+    return int((await tx.execute(query)).scalar_one())
 
 
 async def entries_from(tx: Transaction, first: int, limit: int) -> list[bytes]:

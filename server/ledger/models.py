@@ -37,6 +37,18 @@ def _amount_or_none() -> Mapped[int | None]:
     return mapped_column(BigInteger)
 
 
+def _xid() -> Mapped[int]:
+    return mapped_column(BigInteger, server_default=text("ledger.current_xid()"))
+
+
+def _salt() -> Mapped[UUID]:
+    return mapped_column(Uuid, server_default=text("gen_random_uuid()"))
+
+
+def _hash() -> Mapped[bytes]:
+    return mapped_column(LargeBinary)
+
+
 def _time(server_default: str = "now()") -> Mapped[datetime]:
     return mapped_column(DateTime(timezone=True), server_default=text(server_default))
 
@@ -75,6 +87,7 @@ class HandHoldRow(Base):
     __table_args__ = (
         Index("hand_hold_expires_idx", "expires_at"),
         Index("hand_hold_table_idx", "table_id", "hand_id"),
+        Index("hand_hold_xid_idx", "xid", postgresql_using="brin"),
         SCHEMA,
     )
 
@@ -88,6 +101,8 @@ class HandHoldRow(Base):
     request_hash: Mapped[bytes] = mapped_column(LargeBinary)
     expires_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     created_at: Mapped[datetime] = _time()
+    xid: Mapped[int] = _xid()
+    salt: Mapped[UUID] = _salt()
 
 
 class HoldRow(Base):
@@ -125,10 +140,9 @@ class JournalRow(Base):
     reverses: Mapped[int | None] = mapped_column(ForeignKey("ledger.journal.id"), unique=True)
     reason: Mapped[str] = mapped_column(Text)
     actor: Mapped[str] = mapped_column(Text)
-    xid: Mapped[int] = mapped_column(
-        BigInteger, server_default=text("pg_current_xact_id()::text::bigint")
-    )
+    xid: Mapped[int] = _xid()
     created_at: Mapped[datetime] = _time("clock_timestamp()")
+    salt: Mapped[UUID] = _salt()
 
 
 class PostingRow(Base):
@@ -164,7 +178,7 @@ class HoldResolutionRow(Base):
     """The one outcome of a held hand: 1 settled, 2 voided."""
 
     __tablename__ = "hold_resolution"
-    __table_args__ = (SCHEMA,)
+    __table_args__ = (Index("hold_resolution_xid_idx", "xid", postgresql_using="brin"), SCHEMA)
 
     hand_id: Mapped[int] = mapped_column(
         ForeignKey("ledger.hand_hold.hand_id"), primary_key=True, autoincrement=False
@@ -174,6 +188,8 @@ class HoldResolutionRow(Base):
     request_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     reason: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[datetime] = _time()
+    xid: Mapped[int] = _xid()
+    salt: Mapped[UUID] = _salt()
 
 
 class CommandRow(Base):
@@ -186,3 +202,34 @@ class CommandRow(Base):
     request_hash: Mapped[bytes] = mapped_column(LargeBinary)
     journal_id: Mapped[int] = mapped_column(BigInteger, unique=True)
     created_at: Mapped[datetime] = _time()
+
+
+class XidBaseRow(Base):
+    """One row: what is added to the cluster's transaction ids, so that they go on elsewhere."""
+
+    __tablename__ = "xid_base"
+    __table_args__ = (CheckConstraint("single", "single"), SCHEMA)
+
+    single: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
+    base: Mapped[int] = _amount()
+
+
+class SealRow(Base):
+    """A Merkle root over all that transactions of [xid_from, xid_to) wrote, chained and signed."""
+
+    __tablename__ = "seal"
+    __table_args__ = (SCHEMA,)
+
+    seq: Mapped[int] = _key()
+    xid_from: Mapped[int] = _amount()
+    xid_to: Mapped[int] = mapped_column(BigInteger, unique=True)
+    entries: Mapped[int] = _amount()
+    postings: Mapped[int] = _amount()
+    holds: Mapped[int] = _amount()
+    outcomes: Mapped[int] = _amount()
+    root: Mapped[bytes] = _hash()
+    prev_hash: Mapped[bytes] = _hash()
+    seal_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    server_pub: Mapped[bytes] = _hash()
+    signature: Mapped[bytes] = _hash()
+    created_at: Mapped[datetime] = _time("clock_timestamp()")

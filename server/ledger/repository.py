@@ -16,6 +16,7 @@ from server.ledger.models import (
     HoldRow,
     JournalRow,
     PostingRow,
+    SealRow,
 )
 from server.ledger.transfers import EntryKind
 
@@ -153,6 +154,16 @@ async def lines_after(
     return (await tx.execute(query)).all()
 
 
+async def find_posting(tx: Transaction, account_id: AccountId, version: int) -> AnyRow | None:
+    """Find an account's posting by its version: (journal_id, line, xid)."""
+    query = (
+        select(PostingRow.journal_id, PostingRow.line, JournalRow.xid)
+        .join(JournalRow, JournalRow.id == PostingRow.journal_id)
+        .where(PostingRow.account_id == account_id, PostingRow.account_version == version)
+    )
+    return (await tx.execute(query)).one_or_none()
+
+
 async def balance_at(tx: Transaction, account_id: AccountId, version: int) -> int:
     """Tell the balance after that posting, or the last before it; 0 before the first."""
     query = (
@@ -268,6 +279,13 @@ _ENTRY = (
 
 
 def _lines() -> Any:
+    seal = (
+        select(SealRow.seq)
+        .where(SealRow.xid_to > JournalRow.xid)
+        .order_by(SealRow.xid_to)
+        .limit(1)
+        .scalar_subquery()
+    )
     return (
         select(
             PostingRow.account_version,
@@ -275,6 +293,7 @@ def _lines() -> Any:
             PostingRow.balance_after,
             *_ENTRY,
             HandHoldRow.table_id,
+            seal.label("seal"),
         )
         .join(JournalRow, JournalRow.id == PostingRow.journal_id)
         .outerjoin(HandHoldRow, HandHoldRow.hand_id == JournalRow.hand_id)

@@ -15,7 +15,9 @@ from server.ledger.transfers import EntryKind, ht_text
 
 PAGE_MAX: Final = 100
 CSV_PAGE: Final = 1_000
-CSV_HEAD: Final = ("number", "time", "entry", "kind", "amount", "balance", "hand", "reason")
+CSV_HEAD: Final = (
+    "number", "time", "entry", "kind", "amount", "balance", "hand", "reason", "seal",
+)  # fmt: skip
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -23,7 +25,8 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 class Line:
     """One posting.
 
-    Units: micro-HT; `number` is the account's version, for the house the entry's id.
+    Units: micro-HT; `number` is the account's version, for the house the entry's id. `seal` is the
+    number of the seal that the entry is under, None for the few seconds until it is sealed.
     """
 
     number: int
@@ -35,6 +38,7 @@ class Line:
     hand_id: HandId | None
     table_id: TableId | None
     reason: str
+    seal: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,16 @@ async def statement_csv(tx: Transaction, player_id: PlayerId) -> AsyncIterator[s
         page = await _page(tx, account, after=after, limit=CSV_PAGE)
         yield _csv([_cells(line) for line in page.lines])
         after = page.next_after
+
+
+async def find_posting(
+    tx: Transaction, player_id: PlayerId, number: int
+) -> repository.AnyRow | None:
+    """Find the line of a player's statement with that number: (journal_id, line, xid).
+
+    Errors: Refusal `unknown_account`.
+    """
+    return await repository.find_posting(tx, await account_of(tx, player_id), number)
 
 
 async def house_statement(tx: Transaction, *, after: int = 0, limit: int = PAGE_MAX) -> Statement:
@@ -152,6 +166,7 @@ def _line(row: repository.AnyRow, *, number: int, balance_micro: int) -> Line:
         hand_id=row.hand_id,
         table_id=row.table_id,
         reason=row.reason,
+        seal=row.seal,
     )
 
 
@@ -165,6 +180,7 @@ def _cells(line: Line) -> Sequence[object]:
         ht_text(line.balance_micro),
         line.hand_id if line.hand_id is not None else "",
         _harmless(line.reason),
+        line.seal if line.seal is not None else "",
     )
 
 

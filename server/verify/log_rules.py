@@ -1,4 +1,4 @@
-"""What anyone can watch of the public log: the life of every hand (fairdeal/1 section 4)."""
+"""What anyone can watch of the public log: hands (fairdeal/1 section 4), and seals."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,11 +12,13 @@ from server.fairness.logged import (
     LogClosed,
     LogDealt,
     LogOpened,
+    LogSealed,
     LogVoided,
     read_entry,
 )
 from server.fairness.record import Hash, Name
 from server.fairness.shape import Whole
+from server.verify.log_seals import NO_SEAL, LastSeal, last_of, why_not_next
 
 HAND_NO_MAX: Final = 2**63 - 1
 
@@ -54,7 +56,7 @@ class LogRules:
     """Follows every hand through the log's entries, in order.
 
     Shape: `newest` has the last hand number of each table; `counts` how many entries of each kind.
-           Rules: `form`, `dense`, `one end`, `voids`, `deals`, `seed`.
+           Rules: `form`, `dense`, `one end`, `voids`, `deals`, `seed`, `seals`.
     """
 
     def __init__(
@@ -63,10 +65,12 @@ class LogRules:
         newest: Mapping[bytes, int] | None = None,
         unfinished: Iterable[Unfinished] = (),
         counts: Mapping[str, int] | None = None,
+        seal: LastSeal = NO_SEAL,
     ) -> None:
         self.newest = dict(newest or {})
         self.counts = Counter(counts or {})
         self.problems: list[Problem] = []
+        self.seal = seal
         self._server_pub = server_pub
         self._hands: dict[tuple[bytes, int], Unfinished] = {}
         self._attempts: dict[bytes, tuple[tuple[bytes, int], int]] = {}
@@ -98,6 +102,8 @@ class LogRules:
                 self._closed(logged)
             case LogCancelled():
                 self._cancelled(logged)
+            case LogSealed():
+                self._sealed(logged)
 
     def end(self) -> None:
         """Demand, where the log ends, that no table has an unfinished hand but its newest."""
@@ -178,6 +184,12 @@ class LogRules:
         if logged.reason is CancelReason.AFTER_VOID and not hand.voids:
             self._fails("voids", f"{hand} is cancelled after a VOID that there is not")
         self._end(hand)
+
+    def _sealed(self, logged: LogSealed) -> None:
+        self.counts["sealed"] += 1
+        for text in why_not_next(logged, self.seal, self._server_pub):
+            self._fails("seals", text)
+        self.seal = last_of(logged)
 
     def _attempt(self, digest: bytes, kind: str) -> tuple[Unfinished, int] | None:
         found = self._attempts.get(digest)

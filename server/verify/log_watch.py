@@ -1,7 +1,7 @@
 """A server's public log, followed from outside: its tree grown again entry by entry, and its rules.
 
 What is kept between two looks is small: the tree's complete subtrees, the numbers that tables have
-come to, the hands without an end. Whoever keeps it notices if anything before it changes.
+come to, the hands without an end, the last seal. Whoever keeps it notices if its past changes.
 """
 
 import json
@@ -18,8 +18,9 @@ from server.fairness.note import RefusedNote, key_of
 from server.fairness.record import Hash, Name
 from server.fairness.shape import AtMost, Text, Whole, plain, shaped
 from server.verify.log_rules import HAND_NO_MAX, LogRules, Problem, Unfinished
+from server.verify.log_seals import NO_SEAL, LastSeal
 
-VERSION: Final = "pakka log 1"
+VERSION: Final = "pakka log 2"
 TABLES_MAX: Final = 1_000_000
 PEAKS_MAX: Final = 64
 PROBLEMS_MAX: Final = 100
@@ -45,6 +46,7 @@ class Counts:
     voided: Count = 0
     closed: Count = 0
     cancelled: Count = 0
+    sealed: Count = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,7 @@ class LogState:
     tables: Annotated[tuple[NewestHand, ...], AtMost(TABLES_MAX)] = ()
     unfinished: Annotated[tuple[Unfinished, ...], AtMost(TABLES_MAX)] = ()
     counts: Counts = Counts()
+    seal: LastSeal = NO_SEAL
 
     def text(self) -> str:
         """Write the state as a file holds it."""
@@ -68,11 +71,14 @@ class LogState:
 def state_of(text: str) -> LogState:
     """Read a state that was kept. Errors: ValueError that names the place."""
     try:
-        state = shaped(LogState, json.loads(text), "")
+        document = json.loads(text)
+        if isinstance(document, dict) and document.get("version", VERSION) != VERSION:
+            raise ValueError("another version of pakka kept it; begin a new one")
+        state = shaped(LogState, document, "")
     except RefusedRecord as refused:
         raise ValueError(refused.text) from None
-    if state.version != VERSION or len(state.peaks) != state.size.bit_count():
-        raise ValueError("the kept state is of another version, or broken")
+    if len(state.peaks) != state.size.bit_count():
+        raise ValueError("the kept state is broken")
     newest = {row.table: row.hand_no for row in state.tables}
     if any(
         len(hand.commits) != ATTEMPTS or hand.hand_no > newest.get(hand.table, 0)
@@ -100,6 +106,7 @@ class LogWatch:
             {row.table: row.hand_no for row in kept.tables},
             kept.unfinished,
             Counter(plain(kept.counts)),
+            kept.seal,
         )
 
     @property
@@ -178,4 +185,5 @@ class LogWatch:
             tables=tuple(NewestHand(table=table, hand_no=number) for table, number in newest),
             unfinished=self._rules.unfinished,
             counts=Counts(**self._rules.counts),
+            seal=self._rules.seal,
         )

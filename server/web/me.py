@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from fastapi import APIRouter, Response
@@ -13,11 +14,12 @@ from server.errors import Refusal
 from server.identity import service as identity
 from server.ledger import service as ledger
 from server.ledger.statements import Statement, statement
+from server.sealing.proofs import prove
 from server.tables import service as tables
 from server.tables.commands import Leave, Request
 from server.web.amounts import AmountBody, amount_of
 from server.web.auth import SESSION_COOKIE, Caller, TheParts
-from server.web.pages import LIST_MAX, After, Limit
+from server.web.pages import LIST_MAX, After, Id, Limit
 from server.web.parts import Parts
 from server.web.player import Done, PlayerBody, player_body
 from server.web.writing import TheWriting
@@ -41,7 +43,7 @@ class MeBody(BaseModel):
 
 
 class StatementLine(BaseModel):
-    """One movement; `number` counts them without a gap."""
+    """One movement; `number` counts them without a gap, `seal` is None until it is sealed."""
 
     number: str
     entry: str
@@ -52,6 +54,7 @@ class StatementLine(BaseModel):
     hand: str | None
     table: UUID | None
     reason: str
+    seal: int | None
 
 
 class StatementBody(BaseModel):
@@ -119,6 +122,15 @@ async def get_statement(
     return statement_body(page)
 
 
+@router.get("/statement/{number}/proof", summary="Proof that a movement is sealed")
+async def get_proof(caller: Caller, parts: TheParts, number: Id) -> dict[str, Any]:
+    """Prove a line of the caller's statement: up to its seal, and from there to the public log."""
+    async with parts.database.transaction() as tx:
+        proof = await prove(tx, caller.player, number)
+    document: dict[str, Any] = proof.document()
+    return document
+
+
 @router.get("/hands", summary="My hands")
 async def get_hands(
     caller: Caller, parts: TheParts, limit: Limit = LIST_MAX, after: After = None
@@ -165,6 +177,7 @@ def statement_body(page: Statement) -> StatementBody:
             hand=None if line.hand_id is None else str(line.hand_id),
             table=line.table_id,
             reason=line.reason,
+            seal=line.seal,
         )
         for line in page.lines
     ]

@@ -22,6 +22,7 @@ START_S = 60
 QUICK = {
     "PAKKA_RESULT_MS": "100",
     "PAKKA_BOT_PACE_MS": "0",
+    "PAKKA_SEAL_MS": "200",
     "PAKKA_LOG_LEVEL": "error",
     "PAKKA_MOVES_PER_SECOND": "1000",
     "PAKKA_MOVES_BURST": "10000",

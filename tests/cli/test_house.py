@@ -10,6 +10,7 @@ from urllib.request import urlopen
 import httpx
 import pytest
 
+from server.sealing.proofs import problems_of, read_proof
 from tests.cli.conftest import Call, Served, Shell
 from tests.conftest import execute, url_of
 
@@ -131,6 +132,25 @@ def test_tokens_are_granted_and_withdrawn_once_a_key_and_stand_in_the_statement(
     rows = list(csv.DictReader(io.StringIO(call(served, "ledger", "statement", name, "--csv").out)))
     assert (rows[-1]["amount"], rows[-1]["reason"]) == ("-0.25", "for a test")
     assert name in call(served, "ledger", "statement", name).out
+
+
+def test_each_line_of_a_statement_is_proved_up_to_the_public_log(
+    served: Served, call: Call, hand: dict[str, Any]
+) -> None:
+    key = bytes.fromhex(httpx.get(served.url, trust_env=False).json()["server_key"])
+    for _ in range(50):
+        lines = call(served, "ledger", "statement", "Asha bot", "--json").documents
+        if all(line["seal"] for line in lines):
+            break
+        time.sleep(0.2)
+    proofs = [
+        read_proof(document)
+        for document in call(served, "ledger", "statement", "Asha bot", "--proof").documents
+    ]
+    assert [problems_of(proof, [key]) for proof in proofs] == [[]] * len(lines)
+    assert [str(proof.line.amount) for proof in proofs] == [line["amount"] for line in lines]
+    assert [proof.seal.seq for proof in proofs] == [line["seal"] for line in lines]
+    assert call(served, "ledger", "statement", "Asha bot", "--proof", "--csv").code == 2
 
 
 def test_more_than_there_is_can_not_be_withdrawn(

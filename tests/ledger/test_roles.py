@@ -1,15 +1,19 @@
 """Who may do what: the application calls functions and reads; not even the owner changes a row."""
 
+import secrets
+
 import asyncpg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from server.database import Database, sqlstate_of
+from server.fairness.signing import SigningKey
+from server.sealing.sealer import seal_all
 from tests.ledger.house import HT, as_owner, hold, open_accounts, people, settle
 
 ASHA, BELA = people(2)
-APPEND_ONLY = ("hand_hold", "hold", "journal", "posting", "hold_resolution", "command")
+APPEND_ONLY = ("hand_hold", "hold", "journal", "posting", "hold_resolution", "command", "seal")
 FORBIDDEN = "42501"
 
 
@@ -19,6 +23,7 @@ async def history(database: Database) -> Database:
     await open_accounts(database, [ASHA, BELA])
     await hold(database, 1, [ASHA, BELA])
     await settle(database, 1, ASHA, {BELA: HT})
+    await seal_all(database, SigningKey(secrets.token_bytes(32)))
     return database
 
 
@@ -33,7 +38,7 @@ async def _run(database: Database, statement: str) -> None:
         await tx.execute(text(statement))
 
 
-@pytest.mark.parametrize("table", [*APPEND_ONLY, "account"])
+@pytest.mark.parametrize("table", [*APPEND_ONLY, "account", "xid_base"])
 async def test_the_application_reads_and_writes_nothing_itself(
     history: Database, table: str
 ) -> None:
@@ -52,7 +57,8 @@ async def test_the_application_reads_and_writes_nothing_itself(
     "change",
     ["account set posted = 1", "account set held = 0", "posting set amount = 0",
      "journal set reason = 'x'", "hand_hold set commission_bps = 0", "hold set amount = 1",
-     "hold_resolution set outcome = 2", "command set key = 'x'"],
+     "hold_resolution set outcome = 2", "command set key = 'x'", "seal set entries = 0",
+     "xid_base set base = 1"],
 )  # fmt: skip
 async def test_the_application_updates_nothing_itself(history: Database, change: str) -> None:
     assert await _state_of(history, f"update ledger.{change}") == FORBIDDEN
@@ -128,7 +134,7 @@ async def test_functions_run_with_a_fixed_search_path_and_are_for_the_applicatio
         " has_function_privilege('pakka_app', p.oid, 'execute') as application"
         " from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'ledger'",
     )
-    assert len(rows) == 9
+    assert len(rows) == 13
     for row in rows:
         assert row["proconfig"] == ["search_path=pg_catalog, pg_temp"]
         assert not row["anybody"]

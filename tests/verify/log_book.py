@@ -1,11 +1,13 @@
 """A log as a house writes it, entry by entry, to be followed from outside; and its lies."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from server.fairness import entries
 from server.fairness.commitment import deck_spec, hand_hash, server_commit
 from server.fairness.encoding import digest, u8, u64
 from server.fairness.entries import CancelReason, VoidReason
+from server.fairness.logged import LogSealed, read_entry
 from server.fairness.merkle import consistency_spans, leaf_hash, root
 from server.fairness.signing import LogSigner, SigningKey
 
@@ -80,6 +82,25 @@ class Book:
     def cancel(self, hand_no: int, reason: CancelReason = CancelReason.TOO_FEW_SEATS) -> "Book":
         return self._add(entries.log_cancel(table=TABLE, hand_no=hand_no, reason=reason))
 
+    def seal(self, seq: int, signer: SigningKey = SERVER, **changes: Any) -> "Book":
+        """Seal ten transactions more than the seal before; `changes` are made before signing."""
+        before = [one for one in map(read_entry, self.entries) if isinstance(one, LogSealed)]
+        made: dict[str, Any] = {
+            "seq": seq,
+            "xid_from": before[-1].xid_to if before else 0,
+            "xid_to": 10 * seq,
+            "counts": (2, 5, 1, 1),
+            "root": digest("test-seal", u64(seq)),
+            "prev_hash": before[-1].hash if before else bytes(32),
+        } | changes
+        return self._add(
+            entries.log_seal(
+                **made,
+                server_pub=signer.public,
+                signature=signer.sign(entries.SEAL_ROLE, entries.seal_hash(**made)),
+            )
+        )
+
     def raw(self, entry: bytes) -> "Book":
         return self._add(entry)
 
@@ -102,11 +123,11 @@ class Book:
 
 
 def honest() -> Book:
-    """A log with every way that a hand may go."""
+    """A log with every way that a hand may go, and seals between."""
     book = Book().open(1).open(1, OTHER_TABLE)
-    book.deal(1, 0, 1, 2).close(1)
+    book.deal(1, 0, 1, 2).close(1).seal(1)
     book.open(2).void(2, 0, 1).deal(2, 0, attempt=2).close(2, attempt=2)
     book.open(3).void(3, 0, 1, 2, 3).cancel(3, CancelReason.ATTEMPTS_USED_UP)
     book.open(4).deal(4, 0, 1).void(4).cancel(4, CancelReason.AFTER_VOID)
-    book.open(5).cancel(5)
+    book.open(5).seal(2).cancel(5)
     return book.open(6).deal(6)

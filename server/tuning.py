@@ -1,0 +1,60 @@
+"""What the settings say, as each part wants to hear it: clocks, limits, periods, staff."""
+
+from server.jobs import Periods
+from server.practice import Staff
+from server.settings import Settings
+from server.tables.clock import Clocks
+from server.web.limits import Limits, Rate
+
+
+def clocks_of(settings: Settings) -> Clocks:
+    """Give the clocks of every table."""
+    return Clocks(
+        commit_ms=settings.commit_ms,
+        reveal_ms=settings.reveal_ms,
+        reshuffle_ms=settings.reshuffle_ms,
+        result_ms=settings.result_ms,
+        seat_out_max_ms=settings.seat_out_max_ms,
+    )
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Give the limits of a connection."""
+    return Limits(
+        heartbeat_ms=settings.heartbeat_ms,
+        presence_ms=settings.presence_ms,
+        here_every_ms=settings.presence_ms // 8,
+        sockets=settings.sockets_max,
+        outbox=settings.outbox_max,
+        replay=replay_of(settings),
+        moves=Rate(settings.moves_per_second, settings.moves_burst),
+        rest=Rate(settings.messages_per_second, settings.messages_burst),
+        requests=Rate(settings.requests_per_second, settings.requests_burst),
+        sign_ins=Rate(settings.sign_ins_per_minute / 60, settings.sign_ins_per_minute),
+    )
+
+
+def replay_of(settings: Settings) -> int:
+    """A replay comes in one piece, so it must leave room in an outbox."""
+    return min(settings.replay_max, settings.outbox_max * 3 // 4)
+
+
+def periods_of(settings: Settings) -> Periods:
+    """Say when jobs run."""
+    return Periods(
+        sweep_ms=settings.sweep_ms,
+        seal_ms=settings.seal_ms,
+        reply_days=settings.stored_reply_days,
+        time_zone=settings.time_zone,
+    )
+
+
+def staff_of(settings: Settings, url: str, secret: str) -> Staff:
+    """Say which bots `serve` seats, and where."""
+    return Staff(
+        url=url,
+        secret=secret,
+        folder=settings.home / "bots",
+        count=settings.practice_bots,
+        pace_ms=settings.bot_pace_ms,
+    )
