@@ -9,15 +9,18 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import asyncpg
 import pytest
+from fastapi import FastAPI
 from sqlalchemy.engine import make_url
 
 from server.database import Database
 from server.embedded import throwaway
 from server.schema import migrate
+from server.web.listening import Listener
+from tests.tap import Tap, Tapped
 
 T = TypeVar("T")
 
@@ -51,6 +54,26 @@ def execute(url: str, *statements: str) -> None:
 def url_of(url: str, name: str) -> str:
     """Derive the address of another database of the same server."""
     return make_url(url).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tap() -> Iterator[Tap]:
+    """Hear what every house of this process sends."""
+    tap, start = Tap(), Listener.start
+
+    async def tapped(app: FastAPI, **settings: Any) -> Listener:
+        return await start(Tapped(app, tap), **settings)  # type: ignore[arg-type]  # any ASGI will do
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Listener, "start", tapped)
+        yield tap
+
+
+@pytest.fixture(autouse=True)
+def everything_sent_is_documented(tap: Tap) -> Iterator[None]:
+    """Hold what was sent during a test to OpenAPI and AsyncAPI."""
+    yield
+    assert tap.take() == []
 
 
 @pytest.fixture

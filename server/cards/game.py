@@ -245,6 +245,8 @@ class Game(Protocol[StateT, OptionsT, MoveT]):
     direction: Direction
     options_type: type[OptionsT]
     move_types: tuple[type[MoveT], ...]
+    event_types: tuple[type[Event], ...]
+    view_type: type[Any]
     notation: Notation
 
     def pack(self, options: OptionsT) -> Pack:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from fastapi import APIRouter, FastAPI, WebSocket
+from pydantic import BaseModel
 
 from server.web import (
     errors,
@@ -16,8 +17,9 @@ from server.web import (
     records,
     treasury,
 )
-from server.web.auth import TheParts
+from server.web.auth import Anybody, TheParts
 from server.web.bounds import Bounds
+from server.web.documents import openapi, routes
 from server.web.errors import RefusalBody
 from server.web.parts import Parts
 from server.web.socket import serve_socket
@@ -28,27 +30,44 @@ ABOUT: Final = (
     "House tokens can be neither bought nor cashed in."
 )
 
-root = APIRouter()
+root = APIRouter(tags=["health"])
 
 
-@root.get("/", summary="What this is, and where its documents are")
-async def home(parts: TheParts) -> dict[str, str]:
+class HomeBody(BaseModel):
+    """What this is; the two keys are to be pinned when they are first seen."""
+
+    name: str = "Pakka"
+    about: str = ABOUT
+    docs: str = "/docs"
+    openapi: str = "/openapi.json"
+    asyncapi: str = "/asyncapi.json"
+    socket: str = "/ws"
+    server_key: str
+    log_key: str
+
+
+@root.get("/", summary="What this is, and where its documents are", dependencies=[Anybody])
+async def home(parts: TheParts) -> HomeBody:
     """Say what this is."""
-    return {
-        "name": "Pakka",
-        "about": ABOUT,
-        "docs": "/docs",
-        "openapi": "/openapi.json",
-        "socket": "/ws",
-        "server_key": parts.server_pub.hex(),
-        "log_key": parts.log_key.vkey,
-    }
+    return HomeBody(server_key=parts.server_pub.hex(), log_key=parts.log_key.vkey)
 
 
 @root.websocket("/ws")
 async def socket(socket: WebSocket) -> None:
     """Serve a player's socket."""
     await serve_socket(socket, socket.app.state.parts)
+
+
+ROUTERS: Final = (
+    *(
+        (API, part.router)
+        for part in (player, me, lobby, records, public_log, operator, operator_tables, treasury)
+    ),
+    (API, routes.refusals),
+    ("", routes.documents),
+    ("", health.router),
+    ("", root),
+)
 
 
 def build_app(parts: Parts) -> FastAPI:
@@ -61,10 +80,9 @@ def build_app(parts: Parts) -> FastAPI:
         responses={"4XX": {"model": RefusalBody}, "5XX": {"model": RefusalBody}},
     )
     app.state.parts = parts
-    for part in (player, me, lobby, records, public_log, operator, operator_tables, treasury):
-        app.include_router(part.router, prefix=API)
-    app.include_router(health.router)
-    app.include_router(root)
+    for prefix, router in ROUTERS:
+        app.include_router(router, prefix=prefix)
     errors.install(app)
+    openapi.install(app, ROUTERS)
     app.add_middleware(Bounds, requests=parts.requests, metrics=parts.metrics)
     return app

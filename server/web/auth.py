@@ -4,7 +4,9 @@ A cookie goes along with whatever a page of another site makes the browser send,
 relies on one must come from an origin of ours; a bearer token needs no such check.
 """
 
-from typing import Annotated, Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Response, WebSocket
@@ -88,6 +90,35 @@ async def _operator(parts: TheParts, token: OperatorToken) -> Operator:
 async def _treasurer(parts: TheParts, token: OperatorToken) -> Operator:
     return await operator_by(parts, token, Role.TREASURER)
 
+
+async def anybody() -> None:
+    """Say that a route needs no sign-in: a route that says nothing is not described."""
+
+
+async def perhaps_player() -> None:
+    """Say that a route needs no sign-in, but does more for a player who has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Whom a route lets in: `who`, and of operators the least role."""
+
+    who: Literal["anybody", "perhaps", "player", "operator"]
+    least: Role | None = None
+
+
+ACCESS: Final[Mapping[Callable[..., Any], Access]] = {
+    anybody: Access("anybody"),
+    perhaps_player: Access("perhaps"),
+    _caller: Access("player"),
+    _viewer: Access("operator", Role.VIEWER),
+    _operator: Access("operator", Role.OPERATOR),
+    _treasurer: Access("operator", Role.TREASURER),
+}
+"""By the dependency that lets in: the documents are made from the very thing that checks."""
+
+Anybody = Depends(anybody)
+PerhapsPlayer = Depends(perhaps_player)
 
 ViewerRole = Annotated[Operator, Depends(_viewer)]
 OperatorRole = Annotated[Operator, Depends(_operator)]

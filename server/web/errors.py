@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from fastapi import FastAPI, Request
@@ -53,6 +53,14 @@ class RefusalBody(BaseModel):
     code: str
     text: str
     field: str | None
+
+
+def refuses(*codes: str) -> dict[str, Any]:
+    """Declare, as a route's `openapi_extra`, which refusals are its own.
+
+    Those of every route, of sign-ins, of fields and of keys are added by `documents/openapi.py`.
+    """
+    return {"x-refusals": list(codes)}
 
 
 def status_of(code: str) -> HTTPStatus:

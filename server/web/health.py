@@ -5,15 +5,15 @@ from http import HTTPStatus
 from typing import Final
 
 from fastapi import APIRouter, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 
 from server.ledger import service as ledger
-from server.web.auth import TheParts
+from server.web.auth import Anybody, TheParts
 from server.web.parts import Probe
 
 PROBE_MAX_S: Final = 3
 
-router = APIRouter(tags=["health"])
+router = APIRouter(tags=["health"], dependencies=[Anybody])
 
 
 @router.get("/healthz", summary="Alive")
@@ -22,7 +22,12 @@ async def alive() -> dict[str, bool]:
     return {"ok": True}
 
 
-@router.get("/readyz", summary="Ready: database, messenger, leases")
+@router.get(
+    "/readyz",
+    summary="Ready: database, messenger, leases",
+    response_model=dict[str, bool],
+    responses={503: {"model": dict[str, bool], "description": "A part is not ready"}},
+)
 async def ready(parts: TheParts) -> JSONResponse:
     """Say of each part whether it is ready; 503 if one isn't."""
     answers = await asyncio.gather(*(_is_good(probe) for probe in parts.probes.values()))
@@ -31,7 +36,7 @@ async def ready(parts: TheParts) -> JSONResponse:
     return JSONResponse(body, status_code=status)
 
 
-@router.get("/metrics", summary="Figures in Prometheus' form")
+@router.get("/metrics", summary="Figures in Prometheus' form", response_class=PlainTextResponse)
 async def metrics(parts: TheParts) -> Response:
     """Write the figures; the holds are asked of the ledger."""
     tables = parts.host.summaries()

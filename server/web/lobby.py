@@ -7,10 +7,11 @@ from pydantic import BaseModel
 
 from server.errors import Refusal
 from server.tables.summary import TableSummary
-from server.web.auth import TheParts
+from server.web.auth import Anybody, TheParts
+from server.web.errors import refuses
 from server.web.pages import LIST_MAX, Limit
 
-router = APIRouter(tags=["tables"])
+router = APIRouter(tags=["tables"], dependencies=[Anybody])
 
 
 class SeatBody(BaseModel):
@@ -58,7 +59,7 @@ async def list_tables(
     return TableList(tables=page, next=page[-1].id if len(later) > limit else None)
 
 
-@router.get("/tables/{table}", summary="One table")
+@router.get("/tables/{table}", summary="One table", openapi_extra=refuses("no_such_table"))
 async def get_table(parts: TheParts, table: UUID) -> TableBody:
     """Show one table."""
     for summary in parts.host.summaries():

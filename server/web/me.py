@@ -19,10 +19,13 @@ from server.tables import service as tables
 from server.tables.commands import Leave, Request
 from server.web.amounts import AmountBody, amount_of
 from server.web.auth import SESSION_COOKIE, Caller, TheParts
+from server.web.errors import refuses
 from server.web.pages import LIST_MAX, After, Id, Limit
 from server.web.parts import Parts
 from server.web.player import Done, PlayerBody, player_body
 from server.web.writing import TheWriting
+
+PROOF = {"$ref": "#/components/schemas/SealedProof"}
 
 router = APIRouter(prefix="/me", tags=["me"])
 
@@ -86,7 +89,11 @@ class HandList(BaseModel):
     next: int | None
 
 
-@router.get("", summary="Who I am and what I have")
+@router.get(
+    "",
+    summary="Who I am and what I have",
+    openapi_extra=refuses("unknown_player", "unknown_account"),
+)
 async def get_me(caller: Caller, parts: TheParts) -> MeBody:
     """Show the caller."""
     async with parts.database.transaction() as tx:
@@ -95,7 +102,12 @@ async def get_me(caller: Caller, parts: TheParts) -> MeBody:
     return MeBody(player=player_body(player), balance=balance)
 
 
-@router.delete("", summary="Delete my account", response_model=Done)
+@router.delete(
+    "",
+    summary="Delete my account",
+    response_model=Done,
+    openapi_extra=refuses("unknown_player"),
+)
 async def delete_me(caller: Caller, parts: TheParts, writing: TheWriting) -> Response:
     """Remove the caller's name and sign-in; it gets up from every table first."""
     await _get_up(parts, caller.player)
@@ -112,7 +124,11 @@ async def delete_me(caller: Caller, parts: TheParts, writing: TheWriting) -> Res
     return response
 
 
-@router.get("/statement", summary="My tokens, movement by movement")
+@router.get(
+    "/statement",
+    summary="My tokens, movement by movement",
+    openapi_extra=refuses("unknown_account"),
+)
 async def get_statement(
     caller: Caller, parts: TheParts, limit: Limit = LIST_MAX, after: After = None
 ) -> StatementBody:
@@ -122,7 +138,13 @@ async def get_statement(
     return statement_body(page)
 
 
-@router.get("/statement/{number}/proof", summary="Proof that a movement is sealed")
+@router.get(
+    "/statement/{number}/proof",
+    summary="Proof that a movement is sealed",
+    response_model=None,
+    responses={200: {"content": {"application/json": {"schema": PROOF}}}},
+    openapi_extra=refuses("unknown_entry", "not_sealed", "unknown_account"),
+)
 async def get_proof(caller: Caller, parts: TheParts, number: Id) -> dict[str, Any]:
     """Prove a line of the caller's statement: up to its seal, and from there to the public log."""
     async with parts.database.transaction() as tx:

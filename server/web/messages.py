@@ -17,6 +17,7 @@ from pydantic import (
     StringConstraints,
     Tag,
     TypeAdapter,
+    WithJsonSchema,
 )
 
 ID_LENGTH_MAX: Final = 64
@@ -49,8 +50,18 @@ def _uuid_of(value: object) -> object:
     return value
 
 
-Hex32 = Annotated[bytes, BeforeValidator(_bytes_of), Field(min_length=32, max_length=32)]
-Hex64 = Annotated[bytes, BeforeValidator(_bytes_of), Field(min_length=64, max_length=64)]
+Hex32 = Annotated[
+    bytes,
+    BeforeValidator(_bytes_of),
+    Field(min_length=32, max_length=32),
+    WithJsonSchema({"type": "string", "pattern": "^[0-9a-f]{64}$"}),
+]
+Hex64 = Annotated[
+    bytes,
+    BeforeValidator(_bytes_of),
+    Field(min_length=64, max_length=64),
+    WithJsonSchema({"type": "string", "pattern": "^[0-9a-f]{128}$"}),
+]
 CommandId = Annotated[
     str, StringConstraints(min_length=1, max_length=ID_LENGTH_MAX, pattern=r"^[\x21-\x7e]+$")
 ]

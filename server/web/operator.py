@@ -25,6 +25,7 @@ from server.identity.passwords import TOKEN_MAX
 from server.identity.service import Player
 from server.web.auth import (
     OPERATOR_COOKIE,
+    Anybody,
     OperatorRole,
     OperatorToken,
     TheParts,
@@ -33,6 +34,7 @@ from server.web.auth import (
     set_cookie,
 )
 from server.web.bounds import TRUSTED_ADDRESSES, address_of
+from server.web.errors import refuses
 from server.web.me import BalanceBody, balance_body
 from server.web.pages import LIST_MAX, After, Id, Limit
 from server.web.player import CREATED, Asked, Done, SessionForm
@@ -114,7 +116,13 @@ class ActPage(BaseModel):
     next: int | None
 
 
-@router.post("/session", status_code=CREATED, response_model=OperatorSignedIn)
+@router.post(
+    "/session",
+    status_code=CREATED,
+    response_model=OperatorSignedIn,
+    dependencies=[Anybody],
+    openapi_extra=refuses("bad_link", "bad_origin"),
+)
 async def sign_in(
     body: LinkSignIn, request: Request, parts: TheParts, writing: TheWriting
 ) -> Response:
@@ -178,7 +186,7 @@ async def find_players(
     return PlayerPage(players=rows, next=int(rows[-1].id) if len(rows) == limit else None)
 
 
-@router.get("/players/{player}")
+@router.get("/players/{player}", openapi_extra=refuses("unknown_player", "unknown_account"))
 async def get_player(operator: ViewerRole, parts: TheParts, player: Id) -> PlayerAbout:
     """Show a player and its tokens."""
     async with parts.database.transaction() as tx:
@@ -187,7 +195,11 @@ async def get_player(operator: ViewerRole, parts: TheParts, player: Id) -> Playe
     return PlayerAbout(player=_player_row(found), balance=balance)
 
 
-@router.post("/players/{player}/suspension", response_model=Done)
+@router.post(
+    "/players/{player}/suspension",
+    response_model=Done,
+    openapi_extra=refuses("unknown_player", "bad_reason"),
+)
 async def suspend_player(
     operator: OperatorRole, parts: TheParts, writing: TheWriting, player: Id, body: Suspension
 ) -> Response:

@@ -4,7 +4,7 @@ Every act is recorded in the transaction that does it, also where the table's ow
 """
 
 import hashlib
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Response
@@ -18,12 +18,20 @@ from server.tables.commands import Request, VoidHand
 from server.tables.service import NAME_MAX
 from server.tables.state import HOUSE
 from server.web.auth import OperatorRole, TheParts
+from server.web.errors import refuses
 from server.web.operator import TEXT_MAX, Reason, actor_of, record
 from server.web.pages import Id
 from server.web.player import CREATED, Done
 from server.web.writing import TheWriting
 
 router = APIRouter(prefix="/operator", tags=["operator"])
+
+
+OF_A_VOID: Final = (
+    "no_such_hand", "no_hand", "no_such_table", "table_closed", "id_reused", "server_fault",
+    "unavailable",
+)  # fmt: skip
+"""What the table itself may answer to a void."""
 
 
 class NewTable(Reason):
@@ -40,7 +48,12 @@ class NewTableBody(BaseModel):
     table: UUID
 
 
-@router.post("/tables", status_code=CREATED, response_model=NewTableBody)
+@router.post(
+    "/tables",
+    status_code=CREATED,
+    response_model=NewTableBody,
+    openapi_extra=refuses("no_such_game", "bad_option", "bad_name", "bad_reason"),
+)
 async def open_table(operator: OperatorRole, writing: TheWriting, body: NewTable) -> Response:
     """Open a table; a process that serves tables takes it up within seconds."""
 
@@ -52,7 +65,11 @@ async def open_table(operator: OperatorRole, writing: TheWriting, body: NewTable
     return (await writing.do(actor_of(operator), work, status=CREATED)).response()
 
 
-@router.post("/tables/{table}/close", response_model=Done)
+@router.post(
+    "/tables/{table}/close",
+    response_model=Done,
+    openapi_extra=refuses("no_such_table", "bad_reason"),
+)
 async def close_table(
     operator: OperatorRole, writing: TheWriting, table: UUID, body: Closing
 ) -> Response:
@@ -67,7 +84,9 @@ async def close_table(
     return (await writing.do(actor_of(operator), work)).response()
 
 
-@router.post("/hands/{hand}/void", response_model=Done)
+@router.post(
+    "/hands/{hand}/void", response_model=Done, openapi_extra=refuses(*OF_A_VOID, "bad_reason")
+)
 async def void_hand(
     operator: OperatorRole, parts: TheParts, writing: TheWriting, hand: Id, body: Reason
 ) -> Done:

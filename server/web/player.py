@@ -17,7 +17,9 @@ from server.ledger import service as ledger
 from server.web.auth import (
     DAY_S,
     SESSION_COOKIE,
+    Anybody,
     Caller,
+    PerhapsPlayer,
     TheParts,
     bearer_of,
     check_origin,
@@ -25,6 +27,7 @@ from server.web.auth import (
     set_cookie,
 )
 from server.web.bounds import TRUSTED_ADDRESSES, address_of
+from server.web.errors import refuses
 from server.web.parts import Parts
 from server.web.writing import ANYONE, Answered, TheWriting
 
@@ -89,7 +92,13 @@ class Done(BaseModel):
     ok: Literal[True] = True
 
 
-@router.post("/guests", status_code=CREATED, response_model=SignedInBody)
+@router.post(
+    "/guests",
+    status_code=CREATED,
+    response_model=SignedInBody,
+    dependencies=[Anybody],
+    openapi_extra=refuses("bad_name", "name_taken", "not_allowed", "bad_origin"),
+)
 async def create_guest(
     body: NewGuest, request: Request, parts: TheParts, writing: TheWriting
 ) -> Response:
@@ -112,7 +121,15 @@ async def create_guest(
     return _given(answer, body.session, parts)
 
 
-@router.post("/accounts", status_code=CREATED, response_model=SignedInBody)
+@router.post(
+    "/accounts",
+    status_code=CREATED,
+    response_model=SignedInBody,
+    dependencies=[PerhapsPlayer],
+    openapi_extra=refuses(
+        "bad_name", "bad_password", "name_taken", "not_a_guest", "unknown_player"
+    ),
+)
 async def create_account(
     body: NewAccount, request: Request, parts: TheParts, writing: TheWriting
 ) -> Response:
@@ -138,7 +155,13 @@ async def create_account(
     return _given(answer, body.session, parts)
 
 
-@router.post("/sessions", status_code=CREATED, response_model=SignedInBody)
+@router.post(
+    "/sessions",
+    status_code=CREATED,
+    response_model=SignedInBody,
+    dependencies=[Anybody],
+    openapi_extra=refuses("bad_credentials", "suspended", "bad_origin"),
+)
 async def sign_in(body: SignIn, request: Request, parts: TheParts, writing: TheWriting) -> Response:
     """Sign in to an account."""
     _check_newcomer(request, parts, body.session)

@@ -9,12 +9,13 @@ from pydantic import BaseModel
 from server.database import Transaction
 from server.errors import Refusal
 from server.fairness import log
-from server.web.auth import TheParts
+from server.web.auth import Anybody, TheParts
+from server.web.errors import refuses
 from server.web.pages import LIST_MAX, Limit
 
 SIZE_MAX: Final = 2**53 - 1
 
-router = APIRouter(prefix="/log", tags=["log"])
+router = APIRouter(prefix="/log", tags=["log"], dependencies=[Anybody])
 
 
 class LogAbout(BaseModel):
@@ -78,7 +79,7 @@ async def about(parts: TheParts) -> LogAbout:
     "/checkpoint",
     summary="The latest checkpoint, a signed note",
     response_class=PlainTextResponse,
-    responses={200: {"content": {"text/plain": {}}}},
+    openapi_extra=refuses("no_such_checkpoint"),
 )
 async def checkpoint(parts: TheParts) -> PlainTextResponse:
     """Sign what the log is now, in the form of C2SP's tlog-checkpoint."""
@@ -113,7 +114,11 @@ async def head(parts: TheParts) -> LogHead:
     return LogHead(size=size, root=None if root is None else root.hex())
 
 
-@router.get("/inclusion", summary="Proof that an entry is in the log")
+@router.get(
+    "/inclusion",
+    summary="Proof that an entry is in the log",
+    openapi_extra=refuses("no_such_entry"),
+)
 async def inclusion(
     parts: TheParts,
     index: Annotated[int, Query(ge=0, le=SIZE_MAX)],
@@ -128,7 +133,11 @@ async def inclusion(
     return Inclusion(index=index, size=size, root=root.hex(), path=[node.hex() for node in path])
 
 
-@router.get("/consistency", summary="Proof that the log has only grown")
+@router.get(
+    "/consistency",
+    summary="Proof that the log has only grown",
+    openapi_extra=refuses("no_such_entry"),
+)
 async def consistency(
     parts: TheParts,
     old: Annotated[int, Query(ge=1, le=SIZE_MAX)],

@@ -11,11 +11,13 @@ from server.database import HandId
 from server.errors import Refusal
 from server.tables import hands, record
 from server.tables import service as tables
-from server.web.auth import TheParts
+from server.web.auth import Anybody, TheParts
+from server.web.errors import refuses
 from server.web.pages import Id
 
-router = APIRouter(tags=["hands"])
+router = APIRouter(tags=["hands"], dependencies=[Anybody])
 
+RECORD = {"$ref": "#/components/schemas/Record"}
 STATES = {
     hands.OPEN: "open",
     hands.LISTED: "listed",
@@ -54,7 +56,7 @@ class GameList(BaseModel):
     games: list[GameBody]
 
 
-@router.get("/hands/{hand}", summary="One hand")
+@router.get("/hands/{hand}", summary="One hand", openapi_extra=refuses("no_such_hand"))
 async def get_hand(parts: TheParts, hand: Id) -> HandBody:
     """Say what is public of a hand."""
     async with parts.database.transaction() as tx:
@@ -77,7 +79,8 @@ async def get_hand(parts: TheParts, hand: Id) -> HandBody:
     "/hands/{hand}/record",
     summary="The record of a closed hand, to be verified",
     response_class=Response,
-    responses={200: {"content": {"application/json": {}}}},
+    responses={200: {"content": {"application/json": {"schema": RECORD}}}},
+    openapi_extra=refuses("no_such_hand", "hand_not_over", "hand_has_no_record"),
 )
 async def get_record(parts: TheParts, hand: Id) -> Response:
     """Give the record, byte for byte as it was signed."""

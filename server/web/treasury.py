@@ -6,7 +6,7 @@ in, so there is no third way.
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
@@ -18,6 +18,7 @@ from server.ledger.statements import entries, house_statement
 from server.ledger.transfers import EntryKind
 from server.web.amounts import AmountBody, PositiveMicro, amount_of
 from server.web.auth import TheParts, TreasurerRole, ViewerRole
+from server.web.errors import refuses
 from server.web.me import StatementBody, statement_body
 from server.web.operator import Reason, actor_of, record
 from server.web.pages import LIST_MAX, After, Id, Limit
@@ -30,6 +31,13 @@ KINDS = {kind.name.lower(): kind for kind in EntryKind}
 KindText = Annotated[
     Literal["settle", "issue", "withdraw", "adjust", "reversal", "grant"] | None, Query()
 ]
+
+
+OF_A_TRANSFER: Final = (
+    "unknown_account", "bad_amount", "account_frozen", "not_covered", "key_reused", "bad_key",
+    "bad_reason",
+)  # fmt: skip
+"""What the ledger may say to a movement of tokens."""
 
 
 class Transfer(Reason):
@@ -63,19 +71,34 @@ class EntryPage(BaseModel):
     next: int | None
 
 
-@router.post("/tokens/issue", status_code=CREATED, response_model=EntryMade)
+@router.post(
+    "/tokens/issue",
+    status_code=CREATED,
+    response_model=EntryMade,
+    openapi_extra=refuses(*OF_A_TRANSFER),
+)
 async def issue(operator: TreasurerRole, writing: TheWriting, body: Transfer) -> Response:
     """Give new tokens to a player."""
     return await _transferred(operator, writing, body, ledger.issue, "tokens.issue")
 
 
-@router.post("/tokens/withdraw", status_code=CREATED, response_model=EntryMade)
+@router.post(
+    "/tokens/withdraw",
+    status_code=CREATED,
+    response_model=EntryMade,
+    openapi_extra=refuses(*OF_A_TRANSFER),
+)
 async def withdraw(operator: TreasurerRole, writing: TheWriting, body: Transfer) -> Response:
     """Take tokens of a player out of circulation."""
     return await _transferred(operator, writing, body, ledger.withdraw, "tokens.withdraw")
 
 
-@router.post("/entries/{entry}/reversal", status_code=CREATED, response_model=EntryMade)
+@router.post(
+    "/entries/{entry}/reversal",
+    status_code=CREATED,
+    response_model=EntryMade,
+    openapi_extra=refuses("unknown_entry", "not_reversible", *OF_A_TRANSFER),
+)
 async def reverse(
     operator: TreasurerRole, writing: TheWriting, entry: Id, body: Reason
 ) -> Response:

@@ -175,6 +175,16 @@ def test_views_and_events_are_plain_values(name: str, seed: int) -> None:
 
 @every_game
 @pytest.mark.parametrize("seed", SEEDS[:6])
+def test_every_event_and_view_is_of_a_type_that_the_game_names(name: str, seed: int) -> None:
+    hand = random_hand(name, random.Random(f"types {name} {seed}"))
+    of_all_games = {Given, TurnBegan, Scored, HandVoid}
+    for step in hand.steps:
+        assert {type(event) for event in step.events} <= {*hand.game.event_types, *of_all_games}
+        assert type(hand.game.view(step.after, None)) is hand.game.view_type
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS[:6])
 def test_a_given_follows_its_event_and_never_repeats_for_a_seat(name: str, seed: int) -> None:
     hand = random_hand(name, random.Random(f"given {name} {seed}"))
     given: set[tuple[Seat | None, int, int]] = set()

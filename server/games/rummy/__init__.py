@@ -9,6 +9,7 @@ Imports:  `server.cards` and the standard library.
 from server.cards.game import Direction, Game, Notation, Seat
 from server.cards.pack import Pack
 from server.games.rummy import notation, play, view
+from server.games.rummy.events import EVENT_TYPES
 from server.games.rummy.moves import MOVE_TYPES, Move
 from server.games.rummy.options import PACKS, SEATS, Options
 from server.games.rummy.scoring import WORST_HAND
@@ -24,6 +25,8 @@ class Rummy:
     direction = Direction.CLOCKWISE
     options_type = Options
     move_types = MOVE_TYPES
+    event_types = EVENT_TYPES
+    view_type = view.RummyView
     notation: Notation = notation
 
     start = staticmethod(play.start)

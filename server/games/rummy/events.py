@@ -135,3 +135,20 @@ class PileReshuffled(Event):
     name: ClassVar[str] = "reshuffled"
     epoch: int
     cards: int
+
+
+EVENT_TYPES: tuple[type[Event], ...] = (
+    HandDealt,
+    WildTurned,
+    PileOpened,
+    AutoMoved,
+    CardDrawn,
+    CardDiscarded,
+    SeatDropped,
+    SeatDeclared,
+    WrongDeclare,
+    HandShown,
+    ReshuffleCalled,
+    PileReshuffled,
+)
+"""All of them but those that every game has: the documents are made from this list."""

@@ -1,0 +1,1 @@
+"""The documents, held to the code and to what is really sent."""
