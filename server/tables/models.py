@@ -6,6 +6,7 @@ from uuid import UUID
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     ForeignKey,
     Identity,
     Index,
@@ -14,6 +15,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     func,
+    text,
 )
 from sqlalchemy.dialects.postgresql import JSONB, TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
@@ -26,7 +28,8 @@ _TIME = TIMESTAMP(timezone=True)
 class GameTable(Base):
     """A table: what is played and by which options.
 
-    Shape: `state` 1 open, 2 closing, 3 closed; `close_asked` `drain` or `now` by an operator.
+    Shape: `state` 1 open, 2 closing, 3 closed; `close_asked` `drain` or `now` by an operator;
+           `renew`: its hand is given up when it is next taken up, in another `stream`.
     """
 
     __tablename__ = "game_table"
@@ -40,6 +43,8 @@ class GameTable(Base):
     state: Mapped[int] = mapped_column(SmallInteger, server_default="1")
     close_asked: Mapped[str | None] = mapped_column(Text)
     opened_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
+    stream: Mapped[int] = mapped_column(BigInteger, server_default="1")
+    renew: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
 
 
 class Lease(Base):

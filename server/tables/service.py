@@ -28,6 +28,7 @@ class OpenTable:
     game: AnyGame
     options: TableOptions
     close_asked: str | None
+    stream: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +171,7 @@ def _table_of(row: Row[Any]) -> OpenTable:
         game=GAMES[row.game],
         options=GAMES[row.game].options_type(**row.options),
         close_asked=row.close_asked,
+        stream=row.stream,
     )
 
 
@@ -180,11 +182,11 @@ _OPEN = text("""
 """)
 _BY_KEY = text("select table_id from tables.game_table where catalogue_key = :key")
 _OPEN_TABLES = text("""
-    select table_id, name, game, options, close_asked from tables.game_table
+    select table_id, name, game, options, close_asked, stream from tables.game_table
      where state < 3 order by opened_at, table_id
 """)
 _TABLE = text("""
-    select table_id, name, game, options, close_asked from tables.game_table
+    select table_id, name, game, options, close_asked, stream from tables.game_table
      where table_id = :table
 """)
 _ASK_TO_CLOSE = text("""

@@ -1,9 +1,12 @@
-"""Taking a table up: its lease is claimed, it is rebuilt, and lost time is given back."""
+"""Taking a table up: its lease is claimed, it is rebuilt, and lost time is given back.
+
+The hand of a table that is marked for renewal is given up instead, in the same transaction.
+"""
 
 from dataclasses import dataclass
 
 from server.database import Transaction
-from server.tables import journal, lease, recovery
+from server.tables import journal, lease, recovery, renewal
 from server.tables.facts import TimeGivenBack
 from server.tables.opening import open_hand
 from server.tables.service import OpenTable
@@ -32,13 +35,20 @@ async def take_up(
     if won is None:
         return None
     blank = recovery.blank(
-        table=found.table_id, name=found.name, game=found.game, options=found.options
+        table=found.table_id,
+        name=found.name,
+        game=found.game,
+        options=found.options,
+        stream=found.stream,
     )
+    is_marked = await renewal.take_mark(tx, found.table_id)
     entries = await journal.read_since_opening(tx, found.table_id)
     rebuilt = await recovery.rebuild(tx, blank, entries, parts)
     work = Work(tx=tx, state=rebuilt.state, now_ms=now_ms, parts=parts)
     if not entries:
         await open_hand(work)
+    elif is_marked:
+        await renewal.give_up_hand(work)
     elif won.idle_ms > 0:
         _give_time_back(work, won.idle_ms)
     if work.entries:
