@@ -6,8 +6,8 @@ from alembic import op
 
 from migrations.script import run_script
 
-revision = "0007"
-down_revision = "0006"
+revision = "0008"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 
@@ -17,7 +17,7 @@ CHANGED = ("hold_hand", "settle_hand", "check_journal")
 
 def upgrade() -> None:
     """Replace three functions; their signatures stay."""
-    run_script("0007_ledger_by_id.sql")
+    run_script("0008_ledger_by_id.sql")
 
 
 def downgrade() -> None:
