@@ -159,7 +159,7 @@ class Actor:
         async def work(tx: Transaction) -> Work:
             work = self._work(tx)
             await steps.do(work, step)
-            await journal.write(tx, self.state.table, work.entries, fence=self.fence)
+            await work.write(fence=self.fence)
             return work
 
         try:
@@ -221,8 +221,7 @@ class Actor:
             tx, self.state.table, request.player, request.id, request.digest, reply
         ):
             raise _Answered
-        if work.entries:
-            await journal.write(tx, self.state.table, work.entries, fence=self.fence)
+        await work.write(fence=self.fence)
         return work, reply
 
     async def _stored(self, request: Request) -> Reply:
@@ -251,7 +250,7 @@ class Actor:
         async def work(tx: Transaction) -> Work:
             work = self._work(tx)
             await play.give_up(work, VoidReason.SERVER)
-            await journal.write(tx, self.state.table, work.entries, fence=self.fence)
+            await work.write(fence=self.fence)
             return work
 
         self._believe(await self._database.run(work))

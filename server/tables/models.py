@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy import (
     BigInteger,
     Boolean,
+    CheckConstraint,
     ForeignKey,
     Identity,
     Index,
@@ -114,6 +115,20 @@ class JournalRow(Base):
     fence: Mapped[int] = mapped_column(BigInteger)
     at: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
     fact: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+
+class Figure(Base):
+    """A figure of a table for the fairness page; it only grows. Shape: as `figures.counted`."""
+
+    __tablename__ = "figure"
+    __table_args__ = (CheckConstraint("count > 0", name="counted"), {"schema": "tables"})
+
+    table_id: Mapped[UUID] = mapped_column(
+        ForeignKey("tables.game_table.table_id"), primary_key=True
+    )
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    count: Mapped[int] = mapped_column(BigInteger)
+    since: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
 
 
 class StoredReply(Base):

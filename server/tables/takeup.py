@@ -51,8 +51,7 @@ async def take_up(
         await renewal.give_up_hand(work)
     elif won.idle_ms > 0:
         _give_time_back(work, won.idle_ms)
-    if work.entries:
-        await journal.write(tx, found.table_id, work.entries, fence=won.fence)
+    await work.write(fence=won.fence)
     first = rebuilt.state.seq + 1
     fresh = tuple(
         Numbered(seq=first + i, stream=blank.stream, now_ms=now_ms, told=told)

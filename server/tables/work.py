@@ -8,7 +8,7 @@ from server.errors import Refusal
 from server.fairness.seal import Sealer
 from server.fairness.shoe import Shoe
 from server.fairness.signing import LogSigner, SigningKey
-from server.tables import journal
+from server.tables import figures, journal
 from server.tables.clock import Clocks
 from server.tables.facts import Fact, HandOpened
 from server.tables.fold import advance
@@ -39,6 +39,7 @@ class Work:
     parts: Parts
     entries: list[journal.Entry] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
+    figures: list[str] = field(default_factory=list)
     is_released: bool = False
 
     def add(self, fact: Fact, shoe: Shoe | None = None) -> None:
@@ -55,7 +56,14 @@ class Work:
             )
         )
         self.told.extend(folded.told)
+        self.figures.extend(figures.counted(self.state, fact))
         self.state = folded.state
+
+    async def write(self, *, fence: int) -> None:
+        """Write what was found. Errors: as `journal.write`."""
+        if self.entries:
+            await journal.write(self.tx, self.table, self.entries, fence=fence)
+            await figures.add(self.tx, self.table, self.figures)
 
     def _hand_of(self, fact: Fact) -> HandId | None:
         if isinstance(fact, HandOpened):

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from server.web import (
     errors,
+    fairness,
     health,
     lobby,
     me,
@@ -61,7 +62,17 @@ async def socket(socket: WebSocket) -> None:
 ROUTERS: Final = (
     *(
         (API, part.router)
-        for part in (player, me, lobby, records, public_log, operator, operator_tables, treasury)
+        for part in (
+            player,
+            me,
+            lobby,
+            records,
+            fairness,
+            public_log,
+            operator,
+            operator_tables,
+            treasury,
+        )  # fmt: skip
     ),
     (API, routes.refusals),
     ("", routes.documents),

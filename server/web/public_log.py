@@ -69,7 +69,7 @@ class Entries(BaseModel):
 async def about(parts: TheParts) -> LogAbout:
     """Say whose log it is."""
     async with parts.database.transaction() as tx:
-        size, root = await _head(tx)
+        size, root = await head_of(tx)
     key = parts.log_key
     shown = None if root is None else root.hex()
     return LogAbout(origin=key.name, vkey=key.vkey, size=size, root=shown)
@@ -84,7 +84,7 @@ async def about(parts: TheParts) -> LogAbout:
 async def checkpoint(parts: TheParts) -> PlainTextResponse:
     """Sign what the log is now, in the form of C2SP's tlog-checkpoint."""
     async with parts.database.transaction() as tx:
-        size, root = await _head(tx)
+        size, root = await head_of(tx)
     if root is None:
         raise Refusal("no_such_checkpoint", "the log is empty")
     note = parts.table_parts.log_signer.checkpoint(size=size, root=root)
@@ -110,7 +110,7 @@ async def entries(
 async def head(parts: TheParts) -> LogHead:
     """Tell the log's present head."""
     async with parts.database.transaction() as tx:
-        size, root = await _head(tx)
+        size, root = await head_of(tx)
     return LogHead(size=size, root=None if root is None else root.hex())
 
 
@@ -151,6 +151,7 @@ async def consistency(
     return Consistency(old=old, new=new, proof=[node.hex() for node in proof])
 
 
-async def _head(tx: Transaction) -> tuple[int, bytes | None]:
+async def head_of(tx: Transaction) -> tuple[int, bytes | None]:
+    """Give the log's size and root, None while it is empty."""
     size = await log.size(tx)
     return size, await log.root_at(tx, size) if size else None
