@@ -9,6 +9,7 @@ from rich.table import Table
 
 from server.bots.close_checks import HandOver
 from server.cli.demo_house import DemoHouse
+from server.cli.demo_log import InLog, find_in_log, log_key_of
 from server.cli.output import table_of
 from server.fairness.keyring import public_keys
 from server.fairness.signing import SigningKey
@@ -30,6 +31,7 @@ class HandReport:
     reshuffles: int
     failed: tuple[int, ...]
     verdict: str
+    in_log: InLog
 
     @property
     def holds(self) -> bool:
@@ -59,7 +61,8 @@ class Summary:
     def holds(self) -> bool:
         """Tell whether as many hands as asked for were played, all verified, the ledger whole."""
         verified = all(report.holds for report in self.closed)
-        return len(self.closed) == self.wanted and verified and self.ledger_holds
+        logged = all(report.in_log.is_proved for report in self.reports)
+        return len(self.closed) == self.wanted and verified and logged and self.ledger_holds
 
     def document(self) -> dict[str, Any]:
         """Write the summary as JSON has it."""
@@ -68,6 +71,7 @@ class Summary:
             "ok": self.holds,
             "hands": len(self.closed),
             "verified": sum(report.holds for report in self.closed),
+            "logged": sum(report.in_log.is_proved for report in self.reports),
             "moves": sum(report.moves for report in self.closed),
             "reshuffles": sum(report.reshuffles for report in self.closed),
             "commission": str(sum(report.over.commission for report in self.closed)),
@@ -83,6 +87,7 @@ class Summary:
         rows = [
             ("hands played to the end", f"{said['hands']} of {self.wanted}"),
             ("records that hold", f"{said['verified']} of {said['hands']}"),
+            ("ends proved in the public log", f"{said['logged']} of {len(self.reports)}"),
             ("moves", said["moves"]),
             ("reshuffles", said["reshuffles"]),
             ("commission", f"{ht_text(int(said['commission']))} HT"),
@@ -94,15 +99,18 @@ class Summary:
 
 
 async def judge(house: DemoHouse, over: HandOver, seats: int) -> HandReport:
-    """Fetch a hand's record over HTTP and make every check on it."""
+    """Fetch a hand's record over HTTP, make every check on it, and find its end in the log."""
     failed: tuple[int, ...] = ()
     verdict = NOT_CLOSED
-    if over.record is not None:
-        async with httpx.AsyncClient(base_url=house.url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=house.url, trust_env=False) as http:
+        log_key = await log_key_of(house, http)
+        in_log = await find_in_log(http, over.log, log_key)
+        if over.record is not None:
             answer = await http.get(over.record)
-        report = verify_record(answer.content, SigningKey.from_file(house.home).public)
-        failed = report.failed
-        verdict = "holds" if report.exit_code == 0 else _why(report.refused, failed)
+            server_pub = SigningKey.from_file(house.home).public
+            report = verify_record(answer.content, server_pub, log_key=log_key)
+            failed = report.failed
+            verdict = "holds" if report.exit_code == 0 else _why(report.refused, failed)
     return HandReport(
         over=over,
         seats=seats,
@@ -110,6 +118,7 @@ async def judge(house: DemoHouse, over: HandOver, seats: int) -> HandReport:
         reshuffles=max(0, len(over.shoes) - 1),
         failed=failed,
         verdict=verdict,
+        in_log=in_log,
     )
 
 
@@ -143,6 +152,7 @@ def hand_document(report: HandReport) -> dict[str, Any]:
         "commission": str(over.commission),
         "verdict": report.verdict,
         "failed": list(report.failed),
+        "log": report.in_log.document(),
     }
 
 
@@ -150,10 +160,11 @@ def hand_line(report: HandReport) -> str:
     """Write a hand as one line for people."""
     over = report.over
     if over.end != "closed":
-        return f"hand {over.hand_no}: {over.end}"
+        return f"hand {over.hand_no}: {over.end}, {report.in_log}"
     points = " ".join(str(points) for _, points, _ in over.result)
     return (
         f"hand {over.hand_no}: {report.seats} seats, seat {over.winner} wins, points {points}, "
         f"{report.moves} moves, {report.reshuffles} reshuffles, "
-        f"commission {ht_text(over.commission)} HT, record {report.verdict}"
+        f"commission {ht_text(over.commission)} HT, record {report.verdict}, "
+        f"{report.in_log}"
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from server.fairness.merkle import path_length
 from tests.cli.conftest import Shell
 
 
@@ -29,6 +30,11 @@ def test_a_demo_plays_verifies_and_leaves_nothing_behind(shell: Shell) -> None:
     assert sum(map(int, hand["amounts"])) == -int(hand["commission"])
     assert summary["ok"] is True
     assert (summary["hands"], summary["verified"], summary["ledger"]) == (1, 1, True)
+    assert summary["logged"] == 1
+    log = hand["log"]
+    assert log["proved"] is True
+    assert 0 < log["index"] < log["size"]
+    assert len(log["path"]) == path_length(log["index"], log["size"])
     assert leftovers() == before
 
 
