@@ -111,7 +111,7 @@ async def totals(tx: Transaction) -> Mapping[str, int]:
     """
     await tx.execute(text("set transaction isolation level repeatable read, read only"))
     found = await tx.execute(_TOTALS)
-    return {row.name: row.count for row in found}
+    return {row.name: row.total for row in found}
 
 
 async def by_table(tx: Transaction, *, after: UUID | None, limit: int) -> tuple[TableFigures, ...]:
@@ -138,7 +138,7 @@ _ADD = text("""
     on conflict (table_id, name) do update set count = f.count + excluded.count
 """)
 
-_TOTALS = text("select name, sum(count)::bigint as count from tables.figure group by name")
+_TOTALS = text("select name, sum(count)::bigint as total from tables.figure group by name")
 
 _BY_TABLE = text("""
     select t.table_id, t.name, t.game, coalesce((t.options ->> 'practice')::boolean, false)
