@@ -142,3 +142,24 @@ def test_no_float_where_tokens_are_counted() -> None:
 def test_every_game_has_the_same_rooms(name: str) -> None:
     rooms = {path.name for path in (SERVER / "games" / name).iterdir() if path.is_file()}
     assert rooms >= ROOMS_OF_A_GAME
+
+
+CLOCKS = {
+    "time.time", "time.time_ns", "time.localtime", "time.gmtime", "time.ctime", "datetime.now",
+    "datetime.utcnow", "datetime.today", "date.today",
+}  # fmt: skip
+READS_A_CLOCK = {
+    "server/bots/evidence.py": "a client notes when it saw a frame",
+    "server/jobs.py": "the nightly check begins at night; at another hour it finds the same",
+}
+
+
+def test_the_house_reads_no_wall_clock_of_its_own() -> None:
+    """The database's clock judges: a process whose clock is wrong does no harm."""
+    found = {
+        str(path.relative_to(ROOT))
+        for path, tree in trees("server")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in CLOCKS
+    }
+    assert found == set(READS_A_CLOCK)
