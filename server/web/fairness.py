@@ -1,6 +1,7 @@
 """The fairness page's figures, for everybody: how hands ended, and whose entropy was missing."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from uuid import UUID
 
 from fastapi import APIRouter
@@ -68,13 +69,13 @@ class HouseFigures(BaseModel):
 
 
 class FiguresOfTable(BaseModel):
-    """The figures of one table. Units: `since_ms` in milliseconds since 1970, its first count."""
+    """The figures of one table, counted `since` its first hand of them."""
 
     table: UUID
     name: str
     game: str
     practice: bool
-    since_ms: int
+    since: datetime
     figures: Figures
 
 
@@ -116,7 +117,7 @@ def _of_table(one: figures.TableFigures) -> FiguresOfTable:
         name=one.name,
         game=one.game,
         practice=one.is_practice,
-        since_ms=int(one.since.timestamp() * 1000),
+        since=one.since,
         figures=_figures(one.counts),
     )
 
