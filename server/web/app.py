@@ -72,7 +72,7 @@ ROUTERS: Final = (
             operator,
             operator_tables,
             treasury,
-        )  # fmt: skip
+        )
     ),
     (API, routes.refusals),
     ("", routes.documents),

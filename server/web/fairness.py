@@ -12,7 +12,7 @@ from server.web.auth import Anybody, TheParts
 from server.web.pages import LIST_MAX, Limit
 from server.web.public_log import LogHead, head_of
 
-router = APIRouter(prefix="/fairness", tags=["fairness"])
+router = APIRouter(prefix="/fairness", tags=["fairness"], dependencies=[Anybody])
 
 
 class Cancelled(BaseModel):
@@ -86,11 +86,7 @@ class FiguresByTable(BaseModel):
     next: UUID | None
 
 
-@router.get(
-    "",
-    summary="How hands ended at all tables, and the log's head",
-    dependencies=[Anybody],
-)
+@router.get("", summary="How hands ended at all tables, and the log's head")
 async def of_the_house(parts: TheParts) -> HouseFigures:
     """Sum up all tables."""
     async with parts.database.transaction() as tx:
@@ -100,7 +96,7 @@ async def of_the_house(parts: TheParts) -> HouseFigures:
     return HouseFigures(figures=_figures(counts), log=log)
 
 
-@router.get("/tables", summary="How hands ended, table by table", dependencies=[Anybody])
+@router.get("/tables", summary="How hands ended, table by table")
 async def of_tables(
     parts: TheParts, limit: Limit = LIST_MAX, after: UUID | None = None
 ) -> FiguresByTable:

@@ -22,6 +22,7 @@ QUICK = {
     "reveal_ms": 2_000,
     "result_ms": 300,
     "lease_ms": 5_000,
+    "seal_ms": 600_000,
     "drain_ms": 2_000,
     "practice_bots": 0,
     "pool_size": 6,
