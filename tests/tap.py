@@ -145,14 +145,14 @@ def unlike_answer(document: Schema, answer: Answer) -> str | None:
 
 def _unlike_refusal(answer: Answer, where: str) -> str | None:
     """An address or method that isn't there answers a refusal of the list all the same."""
-    if answer.path in UNDESCRIBED and answer.status == 200:
+    if answer.path.startswith(UNDESCRIBED) and answer.status == 200:
         return None
     body = json.loads(answer.body) if answer.kind == "application/json" else {}
     is_refused = set(body) == {"code", "text", "field"} and body["code"] in REFUSALS
     return None if is_refused else f"no such route: {where}"
 
 
-UNDESCRIBED = {"/openapi.json", "/docs"}
+UNDESCRIBED = ("/openapi.json", "/docs")
 """What describes, and so is not described."""
 
 

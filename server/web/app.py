@@ -20,7 +20,7 @@ from server.web import (
 )
 from server.web.auth import Anybody, TheParts
 from server.web.bounds import Bounds
-from server.web.documents import openapi, routes
+from server.web.documents import openapi, routes, served
 from server.web.errors import RefusalBody
 from server.web.parts import Parts
 from server.web.socket import serve_socket
@@ -76,6 +76,7 @@ ROUTERS: Final = (
     ),
     (API, routes.refusals),
     ("", routes.documents),
+    ("", served.router),
     ("", health.router),
     ("", root),
 )
@@ -88,9 +89,11 @@ def build_app(parts: Parts) -> FastAPI:
         version="1",
         description=ABOUT,
         redoc_url=None,
+        docs_url=None,
         responses={"4XX": {"model": RefusalBody}, "5XX": {"model": RefusalBody}},
     )
     app.state.parts = parts
+    app.state.texts = {}
     for prefix, router in ROUTERS:
         app.include_router(router, prefix=prefix)
     errors.install(app)

@@ -17,7 +17,7 @@ from server.web.pages import Id
 
 router = APIRouter(tags=["hands"], dependencies=[Anybody])
 
-RECORD = {"$ref": "#/components/schemas/Record"}
+RECORD = {"$ref": "#/components/schemas/HandRecord"}
 STATES = {
     hands.OPEN: "open",
     hands.LISTED: "listed",

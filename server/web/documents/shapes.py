@@ -16,8 +16,8 @@ SIGNED: Final = {"record_sig": {"type": "string", "pattern": "^[0-9a-f]{128}$"}}
 def shape_schemas() -> dict[str, Schema]:
     """Describe the record, the proof, and the parts of both, by name."""
     records: dict[str, Schema] = {}
-    _add(Record, records, "")
-    whole = records["Record"]
+    _add(Record, records, "Hand")
+    whole = records["HandRecord"]
     whole["properties"] |= SIGNED
     whole["required"] += list(SIGNED)
     proofs: dict[str, Schema] = {}
