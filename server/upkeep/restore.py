@@ -43,26 +43,29 @@ def restore(reach: Reach, home: Path, source: Path) -> Manifest:
             with secret_beside(home / archive.DUMP) as dump:
                 backup.copy_dump(dump)
                 make_role(url)
-                with _undone_on_failure(url, home):
-                    postgres_tools.restore(url, dump, major=found.major)
-                    grant_to_role(url)
-                    migrate(url)
-                    asyncio.run(_go_on(url))
-                    for name, secret in sorted(backup.keys().items()):
-                        write_secret(home, name, secret)
+                postgres_tools.restore(url, dump, major=found.major)
+            with _undone_on_failure(url, home) as written:
+                grant_to_role(url)
+                migrate(url)
+                asyncio.run(_go_on(url))
+                for name, secret in sorted(backup.keys().items()):
+                    write_secret(home, name, secret)
+                    written.append(name)
         return backup.manifest
 
 
 @contextmanager
-def _undone_on_failure(url: str, home: Path) -> Iterator[None]:
-    """Leave both as empty as they were found, whatever is interrupted.
+def _undone_on_failure(url: str, home: Path) -> Iterator[list[str]]:
+    """Take away again what was restored, and nothing else, if what follows does not succeed.
 
+    Shape:  the caller lists the key files that it wrote.
     Errors: Fault if the database can't be emptied, on top of what went wrong.
     """
+    written: list[str] = []
     try:
-        yield
+        yield written
     except BaseException as error:
-        for name in secret_names(home):
+        for name in written:
             (home / name).unlink()
         try:
             drop(url)

@@ -13,8 +13,9 @@ import pytest
 from server.embedded import binaries
 from server.errors import Fault
 from server.fairness.keyring import public_keys
+from server.schema import is_current, migrate
 from server.secret_files import read_or_make_key, read_or_make_token
-from server.upkeep import archive
+from server.upkeep import archive, postgres_tools
 from server.upkeep.backup import Reach, back_up
 from server.upkeep.inspection import look_at
 from server.upkeep.restore import restore
@@ -196,6 +197,36 @@ def test_a_restore_that_breaks_off_leaves_nothing(file: Path, empty_url: str, ne
         restore(at(empty_url), new, remade(file, parts))
     assert_nothing_restored(empty_url, new)
     restore(at(empty_url), new, file)
+
+
+def test_a_house_that_came_between_keeps_what_it_has(
+    file: Path, empty_url: str, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody starts a house on the same place while we restore: theirs is left alone."""
+
+    def with_another(url: str, source: Path, *, major: int) -> None:
+        migrate(url)
+        pg_restore(url, source, major=major)
+
+    pg_restore = postgres_tools.restore
+    monkeypatch.setattr(postgres_tools, "restore", with_another)
+    with pytest.raises(Fault, match=r"^pg_restore failed: [^\n]+ already exists$"):
+        restore(at(empty_url), new, file)
+    assert is_current(empty_url)
+
+
+def test_a_key_that_came_between_is_not_overwritten(
+    file: Path, empty_url: str, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def with_another(url: str) -> None:
+        migrate(url)
+        read_or_make_key(new, "sealing.key")
+
+    monkeypatch.setattr("server.upkeep.restore.migrate", with_another)
+    with pytest.raises(Fault, match=r"sealing\.key is there already"):
+        restore(at(empty_url), new, file)
+    assert look_at(empty_url).is_empty
+    assert [path.name for path in new.iterdir()] == ["sealing.key"]
 
 
 def test_a_house_without_its_keys_is_not_backed_up(
