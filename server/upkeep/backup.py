@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -38,7 +37,7 @@ def back_up(reach: Reach, home: Path, target: Path) -> Manifest:
             raise Fault("the database holds no house: there is nothing to back up")
         if found.sealed_by is not None and found.sealed_by not in public_keys(home):
             raise Fault(f"the keys in {home} are not those of this database")
-        made_at = datetime.now(UTC).isoformat(timespec="seconds")
+        made_at = found.at.isoformat(timespec="seconds")
         postgres_tools.dump(url, dump, major=found.major)
         if _secrets_of(home) != keys:
             raise Fault("the keys were changed while the backup was made: make it again")

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from sqlalchemy import text
 
@@ -10,7 +11,7 @@ from server.database import SCHEMAS, Database, Transaction
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A database.
+    """A database, and the time by its clock.
 
     Shape: `major` is PostgreSQL's version; `revision` the schema's, None if there is none;
            `sealed_by` the public key of the last seal, None as long as nothing was sealed.
@@ -20,6 +21,7 @@ class Found:
     revision: str | None
     sealed_by: bytes | None
     is_empty: bool
+    at: datetime
 
 
 def look_at(url: str) -> Found:
@@ -46,10 +48,12 @@ async def _found(tx: Transaction) -> Found:
     if await there("ledger.seal"):
         sealed_by = (await tx.execute(_SEALED_BY)).scalar_one_or_none()
     is_empty = bool((await tx.execute(_IS_EMPTY, {"schemas": list(SCHEMAS)})).scalar_one())
-    return Found(version // 10_000, revision, sealed_by, is_empty)
+    at = (await tx.execute(_TIME)).scalar_one().astimezone(UTC)
+    return Found(version // 10_000, revision, sealed_by, is_empty, at)
 
 
 _VERSION = text("select current_setting('server_version_num')")
+_TIME = text("select clock_timestamp()")
 _IS_THERE = text("select to_regclass(:name) is not null")
 _REVISION = text("select version_num from public.alembic_version")
 _SEALED_BY = text("select server_pub from ledger.seal order by seq desc limit 1")
