@@ -76,6 +76,12 @@ class Served:
         assert url is not None, "the server has no database"
         return url
 
+    @property
+    def pid(self) -> int:
+        """The process that runs it now."""
+        assert self._process is not None, "it does not run"
+        return self._process.pid
+
     def start(self) -> None:
         """Start it and wait until it says where it is."""
         kept = {key: value for key, value in os.environ.items() if not _is_setting(key)}

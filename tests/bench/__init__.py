@@ -1,4 +1,4 @@
-"""Measurements, not tests: ratios of two programs in one run on one machine.
+"""Measurements: ratios of two programs in one run on one machine; `python -m tests.bench`.
 
-Those of the meld search need the packages of the extra `bench`; pytest collects nothing here.
+Some need the packages of the extra `bench`. The tests here see that all of them run, no more.
 """

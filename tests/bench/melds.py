@@ -21,6 +21,7 @@ from rich.table import Table
 from server.games.rummy.melds import best
 from tests.bench.hands import KINDS, PACKS, Hand, hands_of
 from tests.bench.packing import packing_of
+from tests.bench.rounds import Row, Size, Skipped, in_words
 from tests.bench.solvers import CpSat, Highs, Solver
 
 HANDS = 40
@@ -67,6 +68,23 @@ def main() -> None:
     Console().print(table)
 
 
+def rows(size: Size) -> list[Row | Skipped]:
+    """Measure all kinds together, a row for each solver."""
+    hands = [hand for kind in KINDS for hand in hands_of(kind, PACKS[0], min(HANDS, size.repeats))]
+    check(hands)
+    rounds, ours_us = measured(hands, size.rounds)
+    return [
+        Row(
+            name=f"meld search: {name}",
+            ours=f"{ours_us:.1f} us a hand",
+            against=in_words(median([one.whole for one in times]) * ours_us / 1e6),
+            ratios=[one.whole for one in times],
+            note=f"without its model {median([one.solving for one in times]):.0f}; equal points",
+        )
+        for name, times in rounds.items()
+    ]
+
+
 def check(hands: Sequence[Hand]) -> None:
     """Hold every program to the same points. Errors: AssertionError names the hand."""
     for hand in hands:
@@ -77,11 +95,13 @@ def check(hands: Sequence[Hand]) -> None:
             assert found == points, f"{name} says {found}, we say {points}: {hand}"
 
 
-def measured(hands: Sequence[Hand]) -> tuple[dict[str, list[Times]], float]:
+def measured(
+    hands: Sequence[Hand], round_count: int = ROUNDS
+) -> tuple[dict[str, list[Times]], float]:
     """Time all in turn; every solver's ratios, and the median of our time in microseconds."""
     rounds: dict[str, list[Times]] = {name: [] for name in SOLVERS}
     ours_ns = []
-    for _ in range(ROUNDS):
+    for _ in range(round_count):
         gc.collect()
         ours = our_time(hands)
         ours_ns.append(ours / len(hands))
