@@ -4,7 +4,7 @@ documents, frame by frame and answer by answer.
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
@@ -20,30 +20,36 @@ Schema = dict[str, Any]
 
 
 class Answer(NamedTuple):
-    """What a request was answered over HTTP."""
+    """What a request was answered over HTTP; `asked` is the request's own body."""
 
     method: str
     path: str
     status: int
     kind: str
     body: bytes
+    asked: bytes = b""
 
 
 @dataclass(slots=True)
 class Tap:
-    """All that was sent since the last look; `openapi` describes the newest house's HTTP."""
+    """All that was sent since the last look; `openapi` describes the newest house's HTTP.
+
+    Shape: `taken` are the clients' frames that were answered `ok` or `welcome`.
+    """
 
     openapi: Callable[[], Schema] | None = None
     said: list[str] = field(default_factory=list)
+    taken: list[str] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     closes: set[int] = field(default_factory=set)
 
     def take(self) -> list[str]:
         """Name what was sent and isn't in the documents, and forget it all."""
-        said, answers, closes = self.said, self.answers, self.closes
-        self.said, self.answers, self.closes = [], [], set()
+        said, taken, answers, closes = self.said, self.taken, self.answers, self.closes
+        self.said, self.taken, self.answers, self.closes = [], [], [], set()
         known = {int(code) for code in socket_document()["x-close-codes"]} | {1000, 1001}
         wrong = [why for text in said if (why := unlike_frame(text))]
+        wrong += [why for text in taken if (why := unlike_frame(text, "ClientFrame"))]
         wrong += [f"closed with {code}" for code in closes - known]
         if answers:
             assert self.openapi is not None
@@ -62,13 +68,26 @@ class Tapped:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         parts: list[bytes] = []
+        asked: list[bytes] = []
+        commands: dict[str, str] = {}
         head: Message = {}
+
+        async def received() -> Message:
+            message = await receive()
+            if message["type"] == "http.request":
+                asked.append(message.get("body", b""))
+            elif message["type"] == "websocket.receive":
+                commands.update(_command_in(message.get("text")))
+            return message
 
         async def heard(message: Message) -> None:
             nonlocal head
             match message["type"]:
                 case "websocket.send":
                     self._tap.said.append(message["text"])
+                    frame = json.loads(message["text"])
+                    if frame["t"] in {"ok", "welcome"}:
+                        self._tap.taken.append(commands[frame["re"]])
                 case "websocket.close":
                     self._tap.closes.add(message.get("code") or 1000)
                 case "http.response.start":
@@ -76,16 +95,26 @@ class Tapped:
                 case "http.response.body":
                     parts.append(message.get("body", b""))
                     if not message.get("more_body"):
-                        self._tap.answers.append(_answer_of(scope, head, b"".join(parts)))
+                        answer = _answer_of(scope, head, b"".join(parts), b"".join(asked))
+                        self._tap.answers.append(answer)
             await send(message)
 
-        await self._app(scope, receive, heard)
+        await self._app(scope, received, heard)
 
 
-def _answer_of(scope: Scope, head: Message, body: bytes) -> Answer:
+def _command_in(text: str | None) -> dict[str, str]:
+    """Read a client's frame by its id, if it has one."""
+    try:
+        frame = json.loads(text or "")
+        return {frame["id"]: text or ""}
+    except (ValueError, RecursionError, TypeError, KeyError):
+        return {}
+
+
+def _answer_of(scope: Scope, head: Message, body: bytes, asked: bytes) -> Answer:
     kinds = [value for name, value in head["headers"] if name.lower() == b"content-type"]
     kind = kinds[0].decode().partition(";")[0] if kinds else ""
-    return Answer(scope["method"], scope["path"], head["status"], kind, body)
+    return Answer(scope["method"], scope["path"], head["status"], kind, body, asked)
 
 
 @cache
@@ -137,10 +166,18 @@ def unlike_answer(document: Schema, answer: Answer) -> str | None:
         return f"no such content {answer.kind}: {where}"
     if answer.kind != "application/json" or "schema" not in content:
         return None
-    whole = {**content["schema"], "components": document["components"]}
+    objection = _objection(content["schema"], document, answer.body)
+    if objection is None and answer.status < 300 and "requestBody" in operation:
+        form = operation["requestBody"]["content"]["application/json"]["schema"]
+        objection = _objection(form, document, answer.asked)
+    return None if objection is None else f"{objection} in {where}"
+
+
+def _objection(schema: Schema, document: Schema, body: bytes) -> str | None:
+    whole = {**schema, "components": document["components"]}
     validator = jsonschema_rs.Draft202012Validator(whole)
-    error = next(iter(validator.iter_errors(json.loads(answer.body))), None)
-    return None if error is None else f"{error.message[:300]} in {where}"
+    error = next(iter(validator.iter_errors(json.loads(body))), None)
+    return None if error is None else error.message[:300]
 
 
 def _unlike_refusal(answer: Answer, where: str) -> str | None:
@@ -163,11 +200,3 @@ def _operation_at(document: Schema, method: str, path: str) -> Schema | None:
             found: Schema = operations[method.lower()]
             return found
     return None
-
-
-def codes_of(frames: list[str]) -> Iterator[str]:
-    """List the codes of the refusals among frames."""
-    for text in frames:
-        frame = json.loads(text)
-        if frame["t"] == "refused":
-            yield frame["code"]

@@ -106,9 +106,10 @@ export class Socket {
     this.line?.close();
   }
 
-  /** Go for good. */
+  /** Go for good; what is still waiting for a reply gets none. */
   close(): void {
     this.isOver = true;
+    this.pending.clear();
     this.line?.close();
   }
 
@@ -167,7 +168,8 @@ export class Socket {
 
   private closed(code: number): void {
     this.isWelcome = false;
-    if (this.isOver || !COME_BACK.includes(code)) {
+    if (this.isOver) return;
+    if (!COME_BACK.includes(code)) {
       for (const { failed } of this.pending.values()) failed(new Error(`closed: ${code}`));
       this.pending.clear();
       this.onEnd(code, this.refusedHello);

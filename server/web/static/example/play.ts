@@ -27,6 +27,7 @@ async function hand(base: string): Promise<ClosedBody> {
   const socket = new Socket(base, guest.token);
   const seatKey = await SeatKey.make();
   const seat = new RummySeat(socket, table.id, unhex(about.server_key), seatKey, problem, DROP_AT);
+  seat.onRefused = (why) => console.error(String(why));
   let isBroken = false;
   socket.onWelcome = (welcome) => {
     if (welcome.server_key !== about.server_key) problem("the server has another key");
@@ -48,7 +49,6 @@ async function hand(base: string): Promise<ClosedBody> {
   socket.open();
   await socket.command({ t: "table.sit", table: table.id });
   const end = await closed;
-  socket.onEnd = () => {};
   await socket.command({ t: "table.leave", table: table.id });
   socket.close();
   return end;

@@ -4,7 +4,7 @@
 // root, the transcript, the public log, and a seed that outlives the app. `pakka verify` checks
 // all of that in the record after the hand.
 
-import type { Command, Socket, TableFrame } from "./client.js";
+import { type Command, RefusedError, type Socket, type TableFrame } from "./client.js";
 import {
   type Bytes,
   SeatKey,
@@ -39,6 +39,8 @@ interface Attempt {
 
 export class RummySeat {
   onClosed: (closed: ClosedBody) => void = () => {};
+  /** Hears of what came too late, as when the clock has played: the next event says what holds. */
+  onRefused: (why: RefusedError) => void = () => {};
   /** Turns that were played in the hand. */
   turns = 0;
   seat: number | null = null;
@@ -203,6 +205,9 @@ export class RummySeat {
 
   /** Send a command without waiting: its reply may come after the events that it made. */
   private async say(command: Command): Promise<void> {
-    this.socket.command(command).catch(this.onProblem);
+    this.socket.command(command).catch((why: unknown) => {
+      if (why instanceof RefusedError) this.onRefused(why);
+      else this.onProblem(why);
+    });
   }
 }
