@@ -150,7 +150,6 @@ CLOCKS = {
 }  # fmt: skip
 READS_A_CLOCK = {
     "server/bots/evidence.py": "a client notes when it saw a frame",
-    "server/upkeep/backup.py": "a backup says when it was made, for people to read",
     "server/jobs.py": "the nightly check begins at night; at another hour it finds the same",
 }
 
