@@ -31,7 +31,7 @@ ABOUT: Final = (
     "House tokens can be neither bought nor cashed in."
 )
 
-root = APIRouter(tags=["health"])
+root = APIRouter(tags=["about"])
 
 
 class HomeBody(BaseModel):

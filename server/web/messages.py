@@ -77,12 +77,16 @@ class Frame(BaseModel):
 
 
 class Resumed(Frame):
+    """Where a client was at a table: the last `seq` that it saw, and its `stream`."""
+
     table: TableText
     seq: Counter
     stream: Counter
 
 
 class Hello(Frame):
+    """The first frame: who you are; with `resume` what was missed comes again."""
+
     t: Literal["hello"]
     id: CommandId
     token: Annotated[str, StringConstraints(min_length=1, max_length=TOKEN_LENGTH_MAX)] | None = (
@@ -92,22 +96,30 @@ class Hello(Frame):
 
 
 class Watch(Frame):
+    """See a table: a snapshot comes, then its events."""
+
     t: Literal["table.watch"]
     id: CommandId
     table: TableText
 
 
 class Unwatch(Frame):
+    """See it no more."""
+
     t: Literal["table.unwatch"]
     id: CommandId
     table: TableText
 
 
 class SitWish(Frame):
+    """Which seat; without one it is the first free seat."""
+
     seat: Annotated[int, Field(ge=0, le=SEAT_MAX)] | None = None
 
 
 class SitDown(Frame):
+    """Take a seat, and watch the table."""
+
     t: Literal["table.sit"]
     id: CommandId
     table: TableText
@@ -115,24 +127,32 @@ class SitDown(Frame):
 
 
 class LeaveTable(Frame):
+    """Get up; in mid-hand the game says what that costs."""
+
     t: Literal["table.leave"]
     id: CommandId
     table: TableText
 
 
 class SitOutHands(Frame):
+    """Keep the seat, but be out of the next hands."""
+
     t: Literal["table.sit_out"]
     id: CommandId
     table: TableText
 
 
 class ComeBack(Frame):
+    """Be dealt in again."""
+
     t: Literal["table.back"]
     id: CommandId
     table: TableText
 
 
 class WithSeed(Frame):
+    """A commitment; `sig` is null for a seat without a key."""
+
     attempt: Attempt
     commit: Hex32
     pub: Hex32
@@ -145,6 +165,8 @@ def _only_true(value: object) -> object:
 
 
 class WithoutSeed(Frame):
+    """The server alone brings chance for this seat."""
+
     attempt: Attempt
     without_seed: Annotated[Literal[True], BeforeValidator(_only_true)]
 
@@ -154,6 +176,8 @@ def _seed_kind(value: object) -> str:
 
 
 class DealCommit(Frame):
+    """Commit to the seat's entropy (fairdeal/1), or play without a seed of your own."""
+
     t: Literal["deal.commit"]
     id: CommandId
     table: TableText
@@ -165,12 +189,16 @@ class DealCommit(Frame):
 
 
 class RevealOf(Frame):
+    """The link that was committed to."""
+
     attempt: Attempt
     x: Hex32
     sig: Hex64 | None
 
 
 class DealReveal(Frame):
+    """Reveal x[0] for the signed list: once, after checking it."""
+
     t: Literal["deal.reveal"]
     id: CommandId
     table: TableText
@@ -179,12 +207,16 @@ class DealReveal(Frame):
 
 
 class RevealAgainOf(Frame):
+    """A later link, for the shuffle of that epoch."""
+
     epoch: Annotated[int, Field(ge=1, le=EPOCH_MAX)]
     x: Hex32
     sig: Hex64 | None
 
 
 class DealRevealAgain(Frame):
+    """Reveal the chain's next link for a reshuffle's call."""
+
     t: Literal["deal.reveal_again"]
     id: CommandId
     table: TableText
@@ -204,11 +236,15 @@ class PlayMove(Frame):
 
 
 class Ping(Frame):
+    """Ask whether the server is there."""
+
     t: Literal["ping"]
     id: CommandId
 
 
 class Pong(Frame):
+    """The answer to the server's `ping`: it keeps the seat present."""
+
     t: Literal["pong"]
 
 

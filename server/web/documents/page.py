@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from server.web.documents.routes import encoded
 from server.web.documents.schemas import PLACE, Schema
@@ -51,6 +52,7 @@ def page(openapi: Mapping[str, Any], asyncapi: Mapping[str, Any], types: str) ->
     """Write the page of both documents."""
     loader = PackageLoader("server.web", "templates")
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    environment.filters["code"] = _coded
     messages = asyncapi["components"]["messages"]
     operations = asyncapi["operations"].values()
     heard = {_name_of(one) for one in operations if one["action"] == "receive"}
@@ -65,6 +67,13 @@ def page(openapi: Mapping[str, Any], asyncapi: Mapping[str, Any], types: str) ->
         refusals=asyncapi["x-refusals"],
         types=types,
     )
+
+
+def _coded(text: str) -> Markup:
+    """Write what stands between backticks as code; all else is escaped."""
+    plain, *rest = (escape(part) for part in text.split("`"))
+    marks = (Markup("<code>"), Markup("</code>"))
+    return plain + Markup("").join(marks[n % 2] + part for n, part in enumerate(rest))
 
 
 def _groups(openapi: Mapping[str, Any]) -> dict[str, list[Route]]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 
 import httpx
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from server.refusal_texts import REFUSALS
 from server.web.app import ROUTERS
 from server.web.documents import openapi
+from server.web.documents.page import page as page_text
 from tests.tap import socket_document
 
 LINK = re.compile(r'(?:href|src|action)="([^"]*)"')
@@ -22,6 +24,7 @@ async def page(http: httpx.AsyncClient) -> str:
 
 async def test_the_page_shows_every_route_frame_event_and_refusal(page: str) -> None:
     shown = unescape(page)
+    assert "`" not in shown.partition("<pre>// Types")[0]
     for path, _ in openapi.routes_of(ROUTERS):
         assert f"<code>{path}</code>" in shown, path
     for name in socket_document()["components"]["messages"]:
@@ -72,8 +75,14 @@ async def test_the_style_brings_nothing_from_elsewhere(http: httpx.AsyncClient) 
     assert "@import" not in style
 
 
-async def test_what_the_documents_say_can_t_become_markup(page: str) -> None:
+async def test_the_page_s_elements_are_closed(page: str) -> None:
     assert list(_unclosed(page)) == []
+
+
+def test_what_the_documents_say_can_t_become_markup() -> None:
+    described = _described("<b>bold</b> `<i>code</i>`")
+    assert "<b>bold" not in _page_of(described)
+    assert "&lt;b&gt;bold&lt;/b&gt; <code>&lt;i&gt;code&lt;/i&gt;</code>" in _page_of(described)
 
 
 def _unclosed(page: str) -> Iterator[str]:
@@ -81,3 +90,12 @@ def _unclosed(page: str) -> Iterator[str]:
     for name in set(re.findall(r"<([a-z][a-z0-9]*)", page)) - {"meta", "link", "br"}:
         if len(re.findall(rf"<{name}[ >]", page)) != page.count(f"</{name}>"):
             yield name
+
+
+def _described(summary: str) -> dict[str, Any]:
+    operation = {"tags": ["x"], "summary": summary, "security": [], "responses": {"200": {}}}
+    return {"info": {"description": ""}, "paths": {"/x": {"get": operation}}}
+
+
+def _page_of(openapi: dict[str, Any]) -> str:
+    return page_text(openapi, socket_document(), "")
