@@ -23,7 +23,7 @@ from server.catalogue import CATALOGUE, CatalogueTable
 from server.database import Database, TableId, Transaction
 from server.embedded import EmbeddedPostgres
 from server.errors import Fault
-from server.fairness.keyring import Keyring
+from server.fairness.keyring import Keyring, old_log_signers
 from server.fairness.seal import Sealer
 from server.fairness.signing import LogSigner
 from server.games import GAMES
@@ -38,6 +38,8 @@ from server.tables.host import TableHost
 from server.tables.service import open_table, open_tables
 from server.tables.work import Parts as TableParts
 from server.tuning import clocks_of, limits_of, periods_of, replay_of, staff_of
+from server.upkeep import holding
+from server.upkeep.rotation import settle
 from server.web.app import build_app
 from server.web.listening import Listener
 from server.web.parts import Parts
@@ -114,6 +116,7 @@ async def running(
         stack.push_async_callback(messenger.close)
         await messenger.connect()
         await database.run(continue_xids)
+        await _hold_keys(stack, database, home)
         tables = await database.run(lambda tx: _open_catalogue(tx, catalogue))
         keys = Keyring.from_folder(home)
         parts = _parts_of(settings, database, messenger, keys)
@@ -144,11 +147,21 @@ def _make_home(home: Path) -> None:
         raise Fault(f"PAKKA_HOME: {home} can't be made: {error.strerror}") from None
 
 
+async def _hold_keys(stack: AsyncExitStack, database: Database, home: Path) -> None:
+    """Finish what became of a rotation that was interrupted; from here on keys stay as they are."""
+    with holding.alone_if_free(home) as is_alone:
+        if is_alone:
+            await database.run(lambda tx: settle(tx, home))
+    stack.enter_context(holding.beside_others(home))
+
+
 def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys: Keyring) -> Parts:
     """Build the tables' host and, around it, what the web floor needs."""
     home = settings.home
     table_parts = TableParts(
         signer=keys.current,
+        old_signers=tuple(keys.old.values()),
+        old_log_signers=old_log_signers(home, settings.log_name),
         log_signer=LogSigner.from_file(home, settings.log_name),
         sealer=Sealer.from_file(home),
         clocks=clocks_of(settings),

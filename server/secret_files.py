@@ -37,6 +37,33 @@ def read_or_make_key(home: Path, name: str) -> bytes:
     return key
 
 
+def old_file(name: str, digits: str) -> str:
+    """Name the file of a key that was replaced: `signing.<digits>.key` for `signing.key`."""
+    return name.replace(".key", f".{digits}.key")
+
+
+def old_files(home: Path, name: str) -> list[str]:
+    """List the files of the keys that the key of this name has replaced."""
+    return sorted(path.name for path in home.glob(old_file(name, "*")))
+
+
+def put_in_place(home: Path, name: str, *, fresh: str, old: str) -> None:
+    """Keep a key's file under the name `old`, then let the file `fresh` take its place.
+
+    Whatever it is interrupted by, one of both keys is in place, and it may be done again.
+
+    Errors: Fault if the folder can't be written to.
+    """
+    try:
+        with suppress(FileExistsError):
+            os.link(home / name, home / old)
+        sync_folder(home)
+        (home / fresh).replace(home / name)
+        sync_folder(home)
+    except OSError as error:
+        raise Fault(f"the file {home / name} can't be replaced: {error.strerror}") from None
+
+
 def read_or_make_token(home: Path, name: str) -> str:
     """Read a token's file, one line of text that people pass on by hand, or make it.
 

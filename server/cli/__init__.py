@@ -38,6 +38,7 @@ MODULES: Final = {
     "log": "log",
     "backup": "upkeep",
     "restore": "upkeep",
+    "keys": "keys",
 }
 """Which file of this package has a command."""
 

@@ -40,10 +40,7 @@ def in_database(work: Callable[[Transaction], Awaitable[T]]) -> T:
     """
     settings = read_settings()
     with database_url(settings) as url:
-        if settings.database_url is None:
-            migrate(url)
-        else:
-            _demand_current(url)
+        demand_schema(settings, url)
         return asyncio.run(_run(url, work))
 
 
@@ -70,6 +67,14 @@ def reached() -> Iterator[None]:
         if isinstance(error, OSError) or state[:2] in NOT_REACHED:
             raise Fault(f"the database can't be reached: {error}") from None
         raise
+
+
+def demand_schema(settings: Settings, url: str) -> None:
+    """Bring an embedded database up to date. Errors: Fault if another one isn't."""
+    if settings.database_url is None:
+        migrate(url)
+    else:
+        _demand_current(url)
 
 
 def _demand_current(url: str) -> None:

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -17,7 +18,9 @@ from server.cli.log_source import BadAnswer, Source
 from server.cli.output import Json, Wrong, console, emit, table_of
 from server.fairness.checkpoint import Checkpoint
 from server.fairness.encoding import hash32
-from server.fairness.note import RefusedNote, key_of
+from server.fairness.entries import KeyRole
+from server.fairness.logged import LogKeyed, read_entry
+from server.fairness.note import NoteKey, RefusedNote, key_of
 from server.verify.log_watch import LogState, LogWatch, state_of
 
 API: Final = "/api/v1/log"
@@ -54,20 +57,38 @@ def check(
         about, front = source.json(API), source.json("/")
         try:
             vkey, server_pub = key_of(about["vkey"]).vkey, _key(front["server_key"])
-            kept = _kept(state, LogState(vkey=vkey, server_pub=server_pub), log_key)
+            kept = _kept(state, _beginning(source, vkey, server_pub), log_key)
         except (KeyError, TypeError, ValueError) as error:
             raise Wrong(f"{url} says nothing of a log that can be read: {error}") from None
         watch = LogWatch(kept)
-        if watch.keys(vkey=vkey, server_pub=server_pub):
-            try:
-                _look(watch, source, is_shown=sys.stderr.isatty() and not json_)
-            except BadAnswer as bad:
-                watch.fails(bad.rule, bad.text)
+        watch.keys(vkey=vkey, server_pub=server_pub)
+        try:
+            _look(watch, source, is_shown=sys.stderr.isatty() and not json_)
+        except BadAnswer as bad:
+            watch.fails(bad.rule, bad.text)
+        watch.keys_hold()
     if state is not None and not watch.problems:
         _keep(state, watch.state)
     is_pinned = log_key is not None or kept.size > 0
     emit(_document(watch, is_pinned)) if json_ else _show(watch, is_pinned)
     return 1 if watch.problems else 0
+
+
+def _beginning(source: Source, vkey: str, server_pub: bytes) -> LogState:
+    """Find the keys that a log began with: those before its rotations, if it shows some.
+
+    What it shows is believed for nothing: the entries must hand over from these to those of today.
+    """
+    answer = source.get(f"{API}/keys")
+    rows = [] if answer.status_code == NOT_FOUND else answer.json()["keys"]
+    first: dict[KeyRole, bytes] = {}
+    for row in rows:
+        rotation = read_entry(bytes.fromhex(row["entry"]))
+        if isinstance(rotation, LogKeyed):
+            first.setdefault(rotation.role, rotation.old)
+    key = key_of(vkey)
+    at_first = NoteKey(key.name, first.get(KeyRole.LOG, key.public)).vkey
+    return LogState(pinned=vkey, vkey=at_first, server_pub=first.get(KeyRole.SIGNING, server_pub))
 
 
 def _look(watch: LogWatch, source: Source, *, is_shown: bool) -> None:
@@ -135,11 +156,11 @@ def _kept(path: Path | None, fresh: LogState, log_key: str | None) -> LogState:
     except RefusedNote as refused:
         raise Wrong(f"--log-key: {refused.text}") from None
     kept = None if path is None else _read(path)
-    if kept is not None and pinned is not None and kept.vkey != pinned:
+    if kept is not None and pinned is not None and pinned not in (kept.pinned, kept.vkey):
         raise Wrong(f"--log-key is not the key that {path} keeps")
     if kept is not None:
         return kept
-    return fresh if pinned is None else LogState(vkey=pinned, server_pub=fresh.server_pub)
+    return fresh if pinned is None else replace(fresh, pinned=pinned)
 
 
 def _read(path: Path) -> LogState | None:
@@ -201,6 +222,7 @@ def _counts(watch: LogWatch) -> dict[str, int]:
         "closed": counts.closed,
         "cancelled": counts.cancelled,
         "sealed": counts.sealed,
+        "rotated": counts.rotated,
     }
 
 

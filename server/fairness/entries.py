@@ -1,7 +1,7 @@
 """The entries of the public log, and their leaf hashes (fairdeal/1 section 4)."""
 
 from collections.abc import Sequence
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Final
 
 from server.fairness.commitment import ATTEMPTS, TABLE_BYTES
@@ -25,6 +25,17 @@ class CancelReason(IntEnum):
     TABLE_CLOSED = 2
     AFTER_VOID = 3
 
+
+class KeyRole(StrEnum):
+    """Which of the house's keys a rotation replaces."""
+
+    SIGNING = "signing"
+    LOG = "log"
+    SEALING = "sealing"
+
+
+HANDOVER_ROLE: Final = "log-key"
+"""What a rotation is signed as, by the key that was in force."""
 
 SEAL_ROLE: Final = "seal"
 """What a seal over the ledger is signed as."""
@@ -98,6 +109,22 @@ def seal_hash(
     """
     numbers = [u64(number) for number in (seq, xid_from, xid_to, *counts)]
     return digest("ledger-seal", *numbers, root, prev_hash)
+
+
+def log_key(*, role: KeyRole, old: bytes, new: bytes, signature: bytes) -> bytes:
+    """Encode a rotation: from this entry on another key of the house is in force.
+
+        enc("log-key", role, old32, new32, signature64)
+
+    `old` and `new` are public halves; of a sealing key, which has none, they are its name. The
+    signature is by the old key over `handover`; of a sealing key by the signing key in force.
+    """
+    return enc("log-key", role.encode("ascii"), hash32(old), hash32(new), signature)
+
+
+def handover(*, role: KeyRole, old: bytes, new: bytes) -> bytes:
+    """Derive the digest that hands a role over from one key to another."""
+    return digest("key-handover", role.encode("ascii"), hash32(old), hash32(new))
 
 
 def _table(table: bytes) -> bytes:

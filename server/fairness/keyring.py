@@ -7,14 +7,9 @@ so a replaced key stays, for the hands that it opened and for nothing else.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
-from server.fairness.signing import SIGNING_KEY_FILE, SigningKey
-
-OLD_KEYS: Final = "signing.*.key"
-"""Replaced keys, each with the first hex digits of its public half in its name."""
-
-NAME_DIGITS: Final = 16
+from server.fairness.signing import LOG_KEY_FILE, SIGNING_KEY_FILE, LogSigner, SigningKey
+from server.secret_files import old_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +43,12 @@ def public_keys(home: Path) -> frozenset[bytes]:
     return Keyring.from_folder(home).publics
 
 
-def old_name(public: bytes) -> str:
-    """Name the file of a replaced key."""
-    return OLD_KEYS.replace("*", public.hex()[:NAME_DIGITS])
+def old_log_signers(home: Path, origin: str) -> tuple[LogSigner, ...]:
+    """Load the log's keys that were replaced. Errors: as `LogSigner.from_file`."""
+    names = old_files(home, LOG_KEY_FILE)
+    return tuple(LogSigner.from_file(home, origin, name) for name in names)
 
 
 def _old_keys(home: Path) -> Mapping[bytes, SigningKey]:
-    keys = [SigningKey.from_file(home, path.name) for path in sorted(home.glob(OLD_KEYS))]
+    keys = [SigningKey.from_file(home, name) for name in old_files(home, SIGNING_KEY_FILE)]
     return {key.public: key for key in keys}

@@ -30,6 +30,7 @@ __all__ = [
     "find_leaves",
     "inclusion",
     "root_at",
+    "rotations",
     "size",
 ]
 
@@ -72,6 +73,11 @@ async def count_of_kind(tx: Transaction, label: str) -> int:
     """Count the entries with a label, `log-seal` for one; it reads the whole log."""
     name = (PREFIX + label).encode("ascii")
     return await repository.count_beginning(tx, u16(len(name)) + name)
+
+
+async def rotations(tx: Transaction, limit: int) -> list[tuple[int, bytes]]:
+    """List the newest entries by which keys came into force, with their indices, in order."""
+    return await repository.rotations(tx, limit)
 
 
 async def size(tx: Transaction) -> int:

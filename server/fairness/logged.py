@@ -4,9 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from server.fairness import ed25519
 from server.fairness.commitment import ATTEMPTS, EPOCHS_MAX, TABLE_BYTES
-from server.fairness.encoding import HASH_BYTES, ZERO_HASH, dec, hash32
-from server.fairness.entries import CancelReason, VoidReason, seal_hash
+from server.fairness.encoding import HASH_BYTES, ZERO_HASH, dec, hash32, signed_bytes
+from server.fairness.entries import (
+    HANDOVER_ROLE,
+    CancelReason,
+    KeyRole,
+    VoidReason,
+    handover,
+    seal_hash,
+)
 
 SEAT_BYTES: Final = 3 + HASH_BYTES
 SIGNATURE_BYTES: Final = 64
@@ -89,7 +97,22 @@ class LogSealed:
         )
 
 
-Logged = LogOpened | LogDealt | LogVoided | LogClosed | LogCancelled | LogSealed
+@dataclass(frozen=True, slots=True)
+class LogKeyed:
+    """KEY: a rotation, by which another key of the house comes into force."""
+
+    role: KeyRole
+    old: bytes
+    new: bytes
+    signature: bytes
+
+    def is_signed_by(self, public: bytes) -> bool:
+        """Tell whether a key hands its role over; the standard library alone."""
+        digest32 = handover(role=self.role, old=self.old, new=self.new)
+        return ed25519.verify(public, signed_bytes(HANDOVER_ROLE, digest32), self.signature)
+
+
+Logged = LogOpened | LogDealt | LogVoided | LogClosed | LogCancelled | LogSealed | LogKeyed
 Fields = Sequence[bytes]
 
 
@@ -146,10 +169,15 @@ def _cancelled(fields: Fields) -> LogCancelled:
 def _sealed(fields: Fields) -> LogSealed:
     *numbers, top, before, pub, signature = _some(fields, 11)
     seq, first, last, *counts = (_whole(number, 8) for number in numbers)
-    if len(signature) != SIGNATURE_BYTES:
-        raise ValueError(f"a signature is {SIGNATURE_BYTES} bytes")
     pub32, top32, before32 = hash32(pub), hash32(top), hash32(before)
-    return LogSealed(seq, first, last, tuple(counts), top32, before32, pub32, signature)
+    return LogSealed(seq, first, last, tuple(counts), top32, before32, pub32, _stamp(signature))
+
+
+def _keyed(fields: Fields) -> LogKeyed:
+    role, old, new, signature = _some(fields, 4)
+    if old == new:
+        raise ValueError("a rotation is to another key")
+    return LogKeyed(KeyRole(role.decode("ascii")), hash32(old), hash32(new), _stamp(signature))
 
 
 _KINDS: Final[Mapping[str, Callable[[Fields], Logged]]] = {
@@ -159,6 +187,7 @@ _KINDS: Final[Mapping[str, Callable[[Fields], Logged]]] = {
     "log-close": _closed,
     "log-cancel": _cancelled,
     "log-seal": _sealed,
+    "log-key": _keyed,
 }
 
 
@@ -166,6 +195,12 @@ def _some(fields: Fields, count: int) -> Fields:
     if len(fields) != count:
         raise ValueError(f"an entry of this kind has {count} fields")
     return fields
+
+
+def _stamp(field: bytes) -> bytes:
+    if len(field) != SIGNATURE_BYTES:
+        raise ValueError(f"a signature is {SIGNATURE_BYTES} bytes")
+    return field
 
 
 def _whole(field: bytes, width: int) -> int:

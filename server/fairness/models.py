@@ -1,9 +1,19 @@
 """The tables of this floor: the public log, and the sealed seeds."""
 
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, DateTime, LargeBinary, SmallInteger, func
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    DateTime,
+    Index,
+    LargeBinary,
+    SmallInteger,
+    func,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.database import Base
@@ -11,11 +21,22 @@ from server.database import Base
 _SCHEMA = {"schema": "fairness"}
 
 
+_KEY_LABEL: Final = b"\x00\x12fairdeal/1/log-key"
+IS_ROTATION: Final = text(
+    f"substring(entry, 1, {len(_KEY_LABEL)}) = '\\x{_KEY_LABEL.hex()}'::bytea"
+)
+"""What the index of rotations has as its condition, to the letter."""
+
+
 class LogEntry(Base):
     """An entry of the public log, with the tree's size and root once it was in. Append-only."""
 
     __tablename__ = "log_entry"
-    __table_args__ = (CheckConstraint("size = index + 1", name="size"), _SCHEMA)
+    __table_args__ = (
+        CheckConstraint("size = index + 1", name="size"),
+        Index("log_entry_rotations", "index", postgresql_where=IS_ROTATION),
+        _SCHEMA,
+    )
 
     index: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     entry: Mapped[bytes] = mapped_column(LargeBinary)
@@ -47,7 +68,7 @@ class LogHead(Base):
 
 
 class SealedSeed(Base):
-    """S of one attempt, sealed, with the commitment that was published. Never changed."""
+    """S of one attempt, sealed (which alone may change), with the published commitment."""
 
     __tablename__ = "seed"
     __table_args__ = (CheckConstraint("attempt between 0 and 3", name="attempt"), _SCHEMA)

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql
 
 from server.database import Transaction
 from server.fairness.merkle import Node, leaf_hash
-from server.fairness.models import LogEntry, LogHead, LogNode, SealedSeed
+from server.fairness.models import IS_ROTATION, LogEntry, LogHead, LogNode, SealedSeed
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,13 @@ async def entries_from(tx: Transaction, first: int, limit: int) -> list[bytes]:
     return list((await tx.scalars(query.order_by(LogEntry.index).limit(limit))).all())
 
 
+async def rotations(tx: Transaction, limit: int) -> list[tuple[int, bytes]]:
+    """List the newest rotations of keys with their indices, in order."""
+    query = select(LogEntry.index, LogEntry.entry).where(IS_ROTATION)
+    rows = (await tx.execute(query.order_by(LogEntry.index.desc()).limit(limit))).all()
+    return [(index, bytes(entry)) for index, entry in reversed(rows)]
+
+
 async def nodes_of(tx: Transaction, wanted: Iterable[Node]) -> Mapping[Node, bytes]:
     """Read complete subtrees of the log by their places, in one query."""
     query = select(LogNode.level, LogNode.index, LogNode.hash).where(
@@ -126,3 +133,36 @@ async def seeds_of(tx: Transaction, *, table_id: UUID, hand_no: int) -> list[Sto
         .order_by(SealedSeed.attempt)
     )
     return [StoredSeed(*row) for row in await tx.execute(query)]
+
+
+async def newest_seeds(tx: Transaction) -> list[tuple[UUID, int, StoredSeed]]:
+    """List the seeds of every table's newest hand, with table and number."""
+    newest = (
+        select(SealedSeed.table_id, func.max(SealedSeed.hand_no).label("hand_no"))
+        .group_by(SealedSeed.table_id)
+        .subquery()
+    )
+    query = select(
+        SealedSeed.table_id,
+        SealedSeed.hand_no,
+        SealedSeed.attempt,
+        SealedSeed.sealed,
+        SealedSeed.commit,
+    ).join(
+        newest,
+        (SealedSeed.table_id == newest.c.table_id) & (SealedSeed.hand_no == newest.c.hand_no),
+    )
+    rows = await tx.execute(query)
+    return [(row[0], row[1], StoredSeed(row[2], row[3], row[4])) for row in rows]
+
+
+async def replace_sealed(
+    tx: Transaction, *, table_id: UUID, hand_no: int, attempt: int, sealed: bytes
+) -> None:
+    """Write a seed's new seal in the place of the old one."""
+    where = (
+        SealedSeed.table_id == table_id,
+        SealedSeed.hand_no == hand_no,
+        SealedSeed.attempt == attempt,
+    )
+    await tx.execute(update(SealedSeed).where(*where).values(sealed=sealed))

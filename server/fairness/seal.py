@@ -2,6 +2,8 @@
 
 import hmac
 import secrets
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 from uuid import UUID
@@ -11,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from server.errors import Fault
 from server.fairness.encoding import enc, hash32, mac, u8, u64
-from server.secret_files import read_or_make_key
+from server.secret_files import old_files, read_or_make_key
 
 SEALING_KEY_FILE = "sealing.key"
 SEED_BYTES = 32
@@ -56,26 +58,38 @@ class Seed:
 class Sealer:
     """Seals seeds with AES-256-GCM; a seal opens for its own (table, hand_no, attempt) alone."""
 
-    __slots__ = ("_cipher", "_marking_key")
+    __slots__ = ("_ciphers", "_keys", "_marking_keys", "name")
 
-    def __init__(self, key: bytes) -> None:
-        """Take the 32-byte key. Errors: ValueError for any other length."""
-        self._cipher = AESGCM(hash32(key))
-        self._marking_key = mac(key, "marking-key")
+    def __init__(self, key: bytes, old: Sequence[bytes] = ()) -> None:
+        """Take the 32-byte key, and those that it replaced: they open seals, and make none.
+
+        Shape:  `name` tells keys apart and gives nothing of them away.
+        Errors: ValueError for any other length.
+        """
+        keys = (key, *old)
+        self._ciphers = tuple(AESGCM(hash32(one)) for one in keys)
+        self._marking_keys = tuple(mac(one, "marking-key") for one in keys)
+        self.name = mac(key, "key-name")
+        self._keys = keys
+
+    def with_new(self, key: bytes) -> "Sealer":
+        """Give a sealer of another key, for which all keys of this one go on to open."""
+        return Sealer(key, self._keys)
 
     @classmethod
     def from_file(cls, directory: Path, name: str = SEALING_KEY_FILE) -> "Sealer":
-        """Load the key of a folder (`PAKKA_HOME`), made at the first start.
+        """Load the key of a folder (`PAKKA_HOME`), made at the first start, and the old ones.
 
-        Errors: Fault if the file has a wrong mode or size.
+        Errors: Fault if a file has a wrong mode or size.
         """
-        return cls(read_or_make_key(directory, name))
+        old = [read_or_make_key(directory, one) for one in old_files(directory, name)]
+        return cls(read_or_make_key(directory, name), old)
 
     def seal(self, seed: Seed, *, table_id: UUID, hand_no: int, attempt: int) -> bytes:
         """Seal a seed: a fresh nonce, then the ciphertext with its tag."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         place = _place(table_id, hand_no, attempt)
-        return nonce + self._cipher.encrypt(nonce, seed.expose(), place)
+        return nonce + self._ciphers[0].encrypt(nonce, seed.expose(), place)
 
     def unseal(self, sealed: bytes, *, table_id: UUID, hand_no: int, attempt: int) -> Seed:
         """Open a seal.
@@ -83,11 +97,12 @@ class Sealer:
         Errors: Fault if it was made under another key or for another place, or has been changed.
         """
         nonce, rest = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
-        try:
-            return Seed(self._cipher.decrypt(nonce, rest, _place(table_id, hand_no, attempt)))
-        except (InvalidTag, ValueError):
-            where = f"table {table_id}, hand {hand_no}, attempt {attempt}"
-            raise Fault(f"the sealed seed of {where} does not open with this key") from None
+        place = _place(table_id, hand_no, attempt)
+        for cipher in self._ciphers:
+            with suppress(InvalidTag, ValueError):
+                return Seed(cipher.decrypt(nonce, rest, place))
+        where = f"table {table_id}, hand {hand_no}, attempt {attempt}"
+        raise Fault(f"the sealed seed of {where} does not open with this key")
 
     def mark(self, digest: bytes) -> bytes:
         """Derive what may be stored of a digest: equal for equal ones, and nobody can guess it.
@@ -95,7 +110,11 @@ class Sealer:
         A command names a card that others may not know; its plain hash would give it away, because
         there are only a hundred cards to try.
         """
-        return mac(self._marking_key, "mark", digest)
+        return mac(self._marking_keys[0], "mark", digest)
+
+    def old_marks(self, digest: bytes) -> tuple[bytes, ...]:
+        """Derive what was stored of a digest under the keys that were replaced."""
+        return tuple(mac(key, "mark", digest) for key in self._marking_keys[1:])
 
     def __repr__(self) -> str:
         return "<Sealer>"

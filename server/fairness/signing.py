@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from server.fairness.checkpoint import Checkpoint, sign_checkpoint
 from server.fairness.ed25519 import is_acceptable_key
 from server.fairness.encoding import hash32, signed_bytes
+from server.fairness.entries import HANDOVER_ROLE
 from server.fairness.note import NoteKey, is_name
 from server.secret_files import read_or_make_key
 
@@ -57,7 +58,7 @@ class SigningKey:
 
 
 class LogSigner:
-    """The public log's own secret key: it signs checkpoints of one origin, and nothing else."""
+    """The public log's own secret key: it signs checkpoints of one origin, and its own rotation."""
 
     __slots__ = ("_private", "key")
 
@@ -79,6 +80,10 @@ class LogSigner:
     def checkpoint(self, *, size: int, root: bytes) -> str:
         """Sign what the log is at a size. Errors: ValueError for size 0."""
         return sign_checkpoint(Checkpoint(self.key.name, size, root), self.key, self._private.sign)
+
+    def hand_over(self, digest32: bytes) -> bytes:
+        """Sign the digest of a rotation to another key; no note can have the signed bytes."""
+        return self._private.sign(signed_bytes(HANDOVER_ROLE, digest32))
 
     def __repr__(self) -> str:
         return f"<LogSigner {self.key.vkey}>"

@@ -229,7 +229,7 @@ class Actor:
 
         async def find(tx: Transaction) -> Reply | None:
             return await journal.find_reply(
-                tx, self.state.table, request.player, request.id, request.digest
+                tx, self.state.table, request.player, request.id, request.digests
             )
 
         stored = await self._database.run(find)

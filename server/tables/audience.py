@@ -14,6 +14,7 @@ from server.tables.bodies import dealt_body, listed_body, opened_body, player_bo
 from server.tables.faults import where
 from server.tables.fold_hand import call_body
 from server.tables.listing import Contribution
+from server.tables.signers import signer_of
 from server.tables.state import (
     Closed,
     Committing,
@@ -46,8 +47,8 @@ class Viewer(Protocol):
 class Audience:
     """The viewers of one table, and the events that it told last."""
 
-    def __init__(self, signer: SigningKey, replay_max: int = REPLAY_MAX) -> None:
-        self._signer = signer
+    def __init__(self, *signers: SigningKey, replay_max: int = REPLAY_MAX) -> None:
+        self._signers = signers
         self._viewers: list[Viewer] = []
         self._events: deque[Numbered] = deque(maxlen=replay_max)
         self._shown: list[Shown] = []
@@ -126,17 +127,18 @@ class Audience:
             "seq": state.seq,
             "stream": state.stream,
             "now": now_ms,
-            "d": snapshot_body(state, seat, openings, self._signer),
+            "d": snapshot_body(state, seat, openings, self._signers),
         }
 
 
 def snapshot_body(
-    state: TableState, seat: Seat | None, openings: Sequence[object], signer: SigningKey
+    state: TableState, seat: Seat | None, openings: Sequence[object], signers: Sequence[SigningKey]
 ) -> dict[str, object]:
     """Build what a seat, or a spectator, may see of a table as it stands."""
     name, deadline_ms, waiting = _phase_of(state)
     opened = None
     if state.opened is not None:
+        signer = signer_of(signers, state.table, state.opened)
         sig = signer.sign("open", leaf_hash(state.opened.log.entry))
         opened = opened_body(state, state.opened, sig)
     return {

@@ -106,13 +106,20 @@ class Request:
     """A command, who sends it, and the sender's own id for it.
 
     Shape: `digest` is the SHA-256 of the command as it was sent: the same `id` with another
-    digest is refused. `player` 0 with an id of the operator's is the house itself.
+    digest is refused; `old_digests` are what older keys made of it. `player` 0 with an
+    id of the operator's is the house itself.
     """
 
     player: PlayerId
     id: str
     digest: bytes
     command: Command
+    old_digests: tuple[bytes, ...] = ()
+
+    @property
+    def digests(self) -> tuple[bytes, ...]:
+        """Give what may have been stored of the command."""
+        return self.digest, *self.old_digests
 
 
 @dataclass(frozen=True, slots=True)

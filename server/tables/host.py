@@ -109,7 +109,7 @@ class TableHost:
         state = actor.state
         stored = await self._database.run(
             lambda tx: journal.find_reply(
-                tx, state.table, request.player, request.id, request.digest
+                tx, state.table, request.player, request.id, request.digests
             )
         )
         text = "the player has no seat at this table"
@@ -215,7 +215,7 @@ class TableHost:
 
     async def _claim(self, found: service.OpenTable) -> None:
         audience = self._audiences.setdefault(
-            found.table_id, Audience(self._parts.signer, self._replay_max)
+            found.table_id, Audience(*self._parts.signers, replay_max=self._replay_max)
         )
         try:
             claimed = await self._database.run(

@@ -86,14 +86,17 @@ async def keep_reply(
 
 
 async def find_reply(
-    tx: Transaction, table: TableId, player: PlayerId, request_id: str, digest: bytes
+    tx: Transaction, table: TableId, player: PlayerId, request_id: str, digests: Sequence[bytes]
 ) -> Reply | None:
-    """Find the answer that a command got; the same id with another content is refused."""
+    """Find the answer that a command got; the same id with another content is refused.
+
+    Shape: `digests` are what may have been stored of the command, under old keys too.
+    """
     found = await tx.execute(_FIND, {"table": table, "player": player, "request": request_id})
     row = found.one_or_none()
     if row is None:
         return None
-    if bytes(row.digest) != digest:
+    if bytes(row.digest) not in digests:
         return Reply(False, row.seq, "id_reused", "this id was used for another command", "id")
     return Reply(row.ok, row.seq, row.code, row.text, row.field)
 

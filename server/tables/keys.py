@@ -4,10 +4,13 @@ from sqlalchemy import text
 
 from server.database import TableId, Transaction
 from server.errors import Fault
+from server.fairness import rotations
 from server.fairness import service as fairness
 from server.fairness.checkpoint import unproved_checkpoint
-from server.fairness.commitment import hand_hash, server_commit
+from server.fairness.commitment import server_commit
+from server.fairness.entries import KeyRole
 from server.tables.facts import HandOpened, from_json
+from server.tables.signers import find_signer
 from server.tables.work import Parts
 
 
@@ -19,24 +22,33 @@ async def demand_keys(tx: Transaction, parts: Parts) -> None:
 
     Errors: Fault that names the wrong key's file.
     """
+    await _demand_in_force(tx, parts)
     for row in await tx.execute(_NEWEST):
         fact = from_json(row.fact)
         assert isinstance(fact, HandOpened), "the journal marks what opens a hand"
         table = TableId(row.table_id)
-        made = hand_hash(
-            server_pub=parts.signer.public,
-            table=table.bytes,
-            hand_no=fact.hand_no,
-            attempt=0,
-            spec=fact.spec,
-        )
-        if made != fact.hands[0]:
+        if find_signer(parts.signers, table, fact) is None:
             raise Fault(
                 f"signing.key in PAKKA_HOME is not the key that opened hand {fact.hand_no} of table"
                 f" {table}: restore it from the backup"
             )
         await _demand_seal(tx, parts, table, fact)
         _demand_log(parts, fact)
+
+
+async def _demand_in_force(tx: Transaction, parts: Parts) -> None:
+    """The keys must be those that the public log has handed over to."""
+    ours = {
+        KeyRole.SIGNING: parts.signer.public,
+        KeyRole.LOG: parts.log_signer.key.public,
+        KeyRole.SEALING: parts.sealer.name,
+    }
+    for role, key in (await rotations.in_force(tx)).items():
+        if ours[role] != key:
+            raise Fault(
+                f"{role}.key in PAKKA_HOME is not the key that the public log handed over to:"
+                " restore it from the backup"
+            )
 
 
 def _demand_log(parts: Parts, fact: HandOpened) -> None:
@@ -47,7 +59,9 @@ def _demand_log(parts: Parts, fact: HandOpened) -> None:
     name = unproved_checkpoint(log.checkpoint).origin
     if name != parts.log_signer.key.name:
         raise Fault(f"the public log is named {name}, and pinned so: set PAKKA_LOG_ORIGIN to that")
-    if parts.log_signer.checkpoint(size=log.size, root=log.root) != log.checkpoint:
+    signers = (parts.log_signer, *parts.old_log_signers)
+    made = {signer.checkpoint(size=log.size, root=log.root) for signer in signers}
+    if log.checkpoint not in made:
         raise Fault(
             "log.key in PAKKA_HOME is not the key that signed the public log: restore it from the"
             " backup"

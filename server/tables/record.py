@@ -58,8 +58,9 @@ async def _made(tx: Transaction, table: TableId, hand_id: HandId, parts: Parts) 
     about = await service.get_table(tx, table)
     blank = recovery.blank(table=table, name=about.name, game=about.game, options=about.options)
     state = (await recovery.rebuild(tx, blank, entries[:upto], parts)).state
-    record = await _record(tx, state, closed, parts.signer)
-    return sign_record(record, parts.signer.sign)
+    signer = parts.signer_of(state)
+    record = await _record(tx, state, closed, signer)
+    return sign_record(record, signer.sign)
 
 
 async def _record(

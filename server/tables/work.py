@@ -12,18 +12,37 @@ from server.tables import figures, journal
 from server.tables.clock import Clocks
 from server.tables.facts import Fact, HandOpened
 from server.tables.fold import advance
+from server.tables.signers import signer_of
 from server.tables.state import Opened, TableState
 from server.tables.told import Told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What every table needs: keys and clocks, made once by the composition root."""
+    """What every table needs: keys and clocks, made once by the composition root.
+
+    Shape: the keys that were replaced go on to sign and to vouch for what they began.
+    """
 
     signer: SigningKey
     log_signer: LogSigner
     sealer: Sealer
     clocks: Clocks
+    old_signers: tuple[SigningKey, ...] = ()
+    old_log_signers: tuple[LogSigner, ...] = ()
+
+    @property
+    def signers(self) -> tuple[SigningKey, ...]:
+        """Give the signing keys: the one in force, then those that it replaced."""
+        return self.signer, *self.old_signers
+
+    def signer_of(self, state: TableState, fact: Fact | None = None) -> SigningKey:
+        """Get the key that signs a table's open hand, or the one that `fact` opens.
+
+        Errors: Fault if it is none of ours.
+        """
+        opened = fact if isinstance(fact, HandOpened) else state.opened
+        return self.signer if opened is None else signer_of(self.signers, state.table, opened)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -44,7 +63,7 @@ class Work:
 
     def add(self, fact: Fact, shoe: Shoe | None = None) -> None:
         """Fold a fact. Errors: IllegalMove if the game refuses it; nothing was added."""
-        folded = advance(self.state, fact, self.parts.signer, shoe)
+        folded = advance(self.state, fact, self.parts.signer_of(self.state, fact), shoe)
         self.entries.append(
             journal.Entry(
                 seq=self.state.seq + 1,

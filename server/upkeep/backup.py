@@ -13,6 +13,7 @@ from server.secret_files import read_secret, secret_names
 from server.upkeep import archive, postgres_tools
 from server.upkeep.archive import Manifest, secret_beside
 from server.upkeep.inspection import look_at
+from server.upkeep.rotation import is_rotating
 
 NEEDED: Final = (SIGNING_KEY_FILE, SEALING_KEY_FILE, LOG_KEY_FILE)
 
@@ -24,7 +25,7 @@ def back_up(reach: Reach, home: Path, target: Path) -> Manifest:
     """Write the database of a house, which may be running, and its keys to one file.
 
     Errors: Fault if the file is there already, a key is missing or another database's, or the keys
-            changed meanwhile.
+            changed meanwhile, or one is only half replaced.
     """
     archive.demand_absent(target)
     keys = _secrets_of(home)
@@ -45,4 +46,6 @@ def back_up(reach: Reach, home: Path, target: Path) -> Manifest:
 
 
 def _secrets_of(home: Path) -> dict[str, bytes]:
+    if is_rotating(home):
+        raise Fault(f"a key in {home} is being replaced: finish that, or start the server once")
     return {name: read_secret(home, name) for name in secret_names(home)}

@@ -11,6 +11,7 @@ from server.fairness.logged import (
     LogCancelled,
     LogClosed,
     LogDealt,
+    LogKeyed,
     LogOpened,
     LogSealed,
     LogVoided,
@@ -18,6 +19,7 @@ from server.fairness.logged import (
 )
 from server.fairness.record import Hash, Name
 from server.fairness.shape import Whole
+from server.verify.log_keys import KeysInForce
 from server.verify.log_seals import NO_SEAL, LastSeal, last_of, why_not_next
 
 HAND_NO_MAX: Final = 2**63 - 1
@@ -35,10 +37,12 @@ class Problem:
 class Unfinished:
     """A hand that has an OPEN and no end yet.
 
-    Shape: `voids` of its attempts were given up, the first ones; `dealt` is the attempt whose cards
-           went out over the list `listing`, None before, and `epochs` how often it was dealt.
+    Shape: `server_pub` is the key that opened it and signs it to its end. `voids` of its attempts
+           were given up, the first ones; `dealt` is the attempt whose cards went out over the list
+           `listing`, None before, and `epochs` how often it was dealt.
     """
 
+    server_pub: Hash
     table: Name
     hand_no: Annotated[int, Whole(0, HAND_NO_MAX)]
     spec: Hash
@@ -56,12 +60,13 @@ class LogRules:
     """Follows every hand through the log's entries, in order.
 
     Shape: `newest` has the last hand number of each table; `counts` how many entries of each kind.
-           Rules: `form`, `dense`, `one end`, `voids`, `deals`, `seed`, `seals`.
+           `keys` are those in force there, `log_keys` all that were the log's own.
+           Rules: `form`, `dense`, `one end`, `voids`, `deals`, `seed`, `seals`, `rotation`.
     """
 
     def __init__(
         self,
-        server_pub: bytes,
+        keys: KeysInForce,
         newest: Mapping[bytes, int] | None = None,
         unfinished: Iterable[Unfinished] = (),
         counts: Mapping[str, int] | None = None,
@@ -71,7 +76,8 @@ class LogRules:
         self.counts = Counter(counts or {})
         self.problems: list[Problem] = []
         self.seal = seal
-        self._server_pub = server_pub
+        self.keys = keys
+        self.log_keys = {keys.log_pub}
         self._hands: dict[tuple[bytes, int], Unfinished] = {}
         self._attempts: dict[bytes, tuple[tuple[bytes, int], int]] = {}
         self._at = ""
@@ -104,6 +110,8 @@ class LogRules:
                 self._cancelled(logged)
             case LogSealed():
                 self._sealed(logged)
+            case LogKeyed():
+                self._keyed(logged)
 
     def end(self) -> None:
         """Demand, where the log ends, that no table has an unfinished hand but its newest."""
@@ -124,6 +132,7 @@ class LogRules:
         self.newest[logged.table] = logged.hand_no
         self._keep(
             Unfinished(
+                server_pub=self.keys.server_pub,
                 table=logged.table,
                 hand_no=logged.hand_no,
                 spec=logged.spec,
@@ -187,9 +196,18 @@ class LogRules:
 
     def _sealed(self, logged: LogSealed) -> None:
         self.counts["sealed"] += 1
-        for text in why_not_next(logged, self.seal, self._server_pub):
+        for text in why_not_next(logged, self.seal, self.keys.server_pub):
             self._fails("seals", text)
         self.seal = last_of(logged)
+
+    def _keyed(self, logged: LogKeyed) -> None:
+        self.counts["rotated"] += 1
+        problems = list(self.keys.why_not(logged))
+        for text in problems:
+            self._fails("rotation", text)
+        if not problems:
+            self.keys = self.keys.after(logged)
+            self.log_keys.add(self.keys.log_pub)
 
     def _attempt(self, digest: bytes, kind: str) -> tuple[Unfinished, int] | None:
         found = self._attempts.get(digest)
@@ -206,25 +224,26 @@ class LogRules:
         key = (hand.table, hand.hand_no)
         if key not in self._hands:
             for attempt in range(ATTEMPTS):
-                self._attempts[self._hash_of(hand, attempt)] = (key, attempt)
+                self._attempts[_hash_of(hand, attempt)] = (key, attempt)
         self._hands[key] = hand
 
     def _end(self, hand: Unfinished) -> None:
         del self._hands[hand.table, hand.hand_no]
         for attempt in range(ATTEMPTS):
-            del self._attempts[self._hash_of(hand, attempt)]
-
-    def _hash_of(self, hand: Unfinished, attempt: int) -> bytes:
-        return hand_hash(
-            server_pub=self._server_pub,
-            table=hand.table,
-            hand_no=hand.hand_no,
-            attempt=attempt,
-            spec=hand.spec,
-        )
+            del self._attempts[_hash_of(hand, attempt)]
 
     def _fails(self, rule: str, text: str) -> None:
         self.problems.append(Problem(rule, f"{self._at}: {text}"))
+
+
+def _hash_of(hand: Unfinished, attempt: int) -> bytes:
+    return hand_hash(
+        server_pub=hand.server_pub,
+        table=hand.table,
+        hand_no=hand.hand_no,
+        attempt=attempt,
+        spec=hand.spec,
+    )
 
 
 def _is_given_up(hand: Unfinished) -> bool:

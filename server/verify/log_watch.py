@@ -13,10 +13,12 @@ from typing import Annotated, Final
 from server.fairness.canonical import RefusedRecord
 from server.fairness.checkpoint import SIZE_MAX, Checkpoint, read_checkpoint
 from server.fairness.commitment import ATTEMPTS
+from server.fairness.encoding import ZERO_HASH
 from server.fairness.merkle import is_consistent, joined, leaf_hash, node_hash
-from server.fairness.note import RefusedNote, key_of
+from server.fairness.note import NoteKey, RefusedNote, key_of
 from server.fairness.record import Hash, Name
 from server.fairness.shape import AtMost, Text, Whole, plain, shaped
+from server.verify.log_keys import KeysInForce
 from server.verify.log_rules import HAND_NO_MAX, LogRules, Problem, Unfinished
 from server.verify.log_seals import NO_SEAL, LastSeal
 
@@ -47,13 +49,19 @@ class Counts:
     closed: Count = 0
     cancelled: Count = 0
     sealed: Count = 0
+    rotated: Count = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogState:
-    """What is kept of a log between two looks: both keys, and how far it had come."""
+    """What is kept of a log between two looks: both keys, and how far it had come.
+
+    Shape: `pinned` is the log's key that was trusted at first; `vkey` and `server_pub` are the
+           keys in force there; `sealing` names the sealing key, zeros before its first rotation.
+    """
 
     version: Annotated[str, Text(32)] = VERSION
+    pinned: Annotated[str, Text(400)]
     vkey: Annotated[str, Text(400)]
     server_pub: Hash
     size: Count = 0
@@ -62,6 +70,7 @@ class LogState:
     unfinished: Annotated[tuple[Unfinished, ...], AtMost(TABLES_MAX)] = ()
     counts: Counts = Counts()
     seal: LastSeal = NO_SEAL
+    sealing: Hash = ZERO_HASH
 
     def text(self) -> str:
         """Write the state as a file holds it."""
@@ -85,7 +94,8 @@ def state_of(text: str) -> LogState:
         for hand in state.unfinished
     ):
         raise ValueError("the kept state is broken")
-    key_of(state.vkey)
+    if key_of(state.vkey).name != key_of(state.pinned).name:
+        raise ValueError("the kept state is broken")
     return state
 
 
@@ -101,8 +111,13 @@ class LogWatch:
         self.size = kept.size
         self.problems: list[Problem] = []
         self._peaks = list(kept.peaks)
+        self._shown = kept.vkey, kept.server_pub
         self._rules = LogRules(
-            kept.server_pub,
+            KeysInForce(
+                server_pub=kept.server_pub,
+                log_pub=key_of(kept.vkey).public,
+                sealing=kept.sealing,
+            ),
             {row.table: row.hand_no for row in kept.tables},
             kept.unfinished,
             Counter(plain(kept.counts)),
@@ -118,19 +133,41 @@ class LogWatch:
         """Note that a rule does not hold."""
         self.problems.append(Problem(rule, text))
 
-    def keys(self, *, vkey: str, server_pub: bytes) -> bool:
-        """Compare what the server says its keys are with the pinned ones."""
-        if vkey != self.kept.vkey:
-            self.fails("key", f"the log's key is {vkey}, not the pinned {self.kept.vkey}")
-        if server_pub != self.kept.server_pub:
-            pinned = self.kept.server_pub.hex()
-            self.fails("key", f"the server's key is {server_pub.hex()}, not the pinned {pinned}")
-        return not self.problems
+    def keys(self, *, vkey: str, server_pub: bytes) -> None:
+        """Hear what the server says its keys are; `keys_hold` says whether they may be."""
+        self._shown = vkey, server_pub
+
+    def keys_hold(self) -> None:
+        """Demand that the keys shown are the pinned ones, or that the log hands over to them."""
+        vkey, server_pub = self._shown
+        if vkey != self.vkey:
+            self.fails("key", f"the log's key is {vkey}, not {self.vkey}, which is in force")
+        if server_pub != self._rules.keys.server_pub:
+            known = self._rules.keys.server_pub.hex()
+            text = f"the server's key is {server_pub.hex()}, not {known}, which is in force"
+            self.fails("key", text)
+        pinned = key_of(self.kept.pinned)
+        is_new = self.kept.size == 0
+        if is_new and (self._named(pinned.public) != pinned or not self._was(pinned.public)):
+            self.fails("key", f"the log's key is {self.vkey}, and {pinned.vkey} never was")
+
+    @property
+    def vkey(self) -> str:
+        """The log's key that is in force, as far as the log was followed."""
+        public = self._rules.keys.log_pub
+        assert public is not None, "the log's own key is followed"
+        return self._named(public).vkey
+
+    def _named(self, public: bytes) -> NoteKey:
+        return NoteKey(key_of(self.kept.vkey).name, public)
+
+    def _was(self, public: bytes) -> bool:
+        return public in self._rules.log_keys
 
     def checkpoint(self, note: str) -> Checkpoint | None:
         """Read the log's checkpoint; None if it is no good, or older than what was kept."""
         try:
-            found = read_checkpoint(note, key_of(self.kept.vkey))
+            found = self._read(note)
         except RefusedNote as refused:
             self.fails("checkpoint", refused.text)
             return None
@@ -141,6 +178,18 @@ class LogWatch:
             self.fails("grows", f"the log of {self.size} entries has another root than before")
             return None
         return found
+
+    def _read(self, note: str) -> Checkpoint:
+        """Read a checkpoint by the pinned key, or else by the shown one.
+
+        The log that is read now must then hand over from the one to the other: `keys_hold`.
+        """
+        try:
+            return read_checkpoint(note, key_of(self.kept.vkey))
+        except RefusedNote as refused:
+            if refused.code != "not_signed" or self._shown[0] == self.kept.vkey:
+                raise
+            return read_checkpoint(note, key_of(self._shown[0]))
 
     def grew(self, new: Checkpoint, proof: Sequence[bytes]) -> bool:
         """Check the proof that the log up to `new` begins with what was kept."""
@@ -178,12 +227,14 @@ class LogWatch:
         """What is to be kept for the next look."""
         newest = sorted(self._rules.newest.items())
         return LogState(
-            vkey=self.kept.vkey,
-            server_pub=self.kept.server_pub,
+            pinned=self.kept.pinned,
+            vkey=self.vkey,
+            server_pub=self._rules.keys.server_pub,
             size=self.size,
             peaks=tuple(self._peaks),
             tables=tuple(NewestHand(table=table, hand_no=number) for table, number in newest),
             unfinished=self._rules.unfinished,
             counts=Counts(**self._rules.counts),
             seal=self._rules.seal,
+            sealing=self._rules.keys.sealing,
         )

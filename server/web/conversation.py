@@ -143,8 +143,9 @@ class Conversation:
         reader = self._parts.moves_of(host.game_of(table))
         person = self._person
         command = command_of(frame, reader, name=person.name, kind=person.kind)
-        digest = self._parts.table_parts.sealer.mark(digest_of(raw))
-        request = Request(person.player, frame.id, digest, command)
+        sealer, plain = self._parts.table_parts.sealer, digest_of(raw)
+        digest, old = sealer.mark(plain), sealer.old_marks(plain)
+        request = Request(person.player, frame.id, digest, command, old)
         began = monotonic()
         try:
             async with asyncio.timeout(self._parts.limits.command_ms / 1000):

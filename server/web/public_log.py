@@ -14,6 +14,7 @@ from server.web.errors import refuses
 from server.web.pages import LIST_MAX, Limit
 
 SIZE_MAX: Final = 2**53 - 1
+KEYS_MAX: Final = 1_000
 
 router = APIRouter(prefix="/log", tags=["log"], dependencies=[Anybody])
 
@@ -65,6 +66,12 @@ class Entries(BaseModel):
     next: int | None
 
 
+class Keys(BaseModel):
+    """The entries by which a key of the house handed over to another one, in order."""
+
+    keys: list[Entry]
+
+
 @router.get("", summary="The log, and the key that signs its checkpoints")
 async def about(parts: TheParts) -> LogAbout:
     """Say whose log it is."""
@@ -104,6 +111,14 @@ async def entries(
         is_last = first + len(found) >= await log.size(tx)
     page = [Entry(index=first + at, entry=entry.hex()) for at, entry in enumerate(found)]
     return Entries(entries=page, next=None if is_last or not page else page[-1].index)
+
+
+@router.get("/keys", summary="The rotations of the house's keys")
+async def keys(parts: TheParts) -> Keys:
+    """List the entries by which keys came into force, the newest `KEYS_MAX`, in order."""
+    async with parts.database.transaction() as tx:
+        found = await log.rotations(tx, KEYS_MAX)
+    return Keys(keys=[Entry(index=index, entry=entry.hex()) for index, entry in found])
 
 
 @router.get("/head", summary="Size and root of the log")

@@ -8,6 +8,7 @@ from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from server.fairness.logged import LogKeyed, read_entry
 from tests.verify.log_book import LOG_SIGNER, SERVER, Book
 
 
@@ -22,6 +23,7 @@ class FakeLog:
         self.vkey = LOG_SIGNER.key.vkey
         self.server_key = SERVER.public.hex()
         self.note: str | None = None
+        self.signer = LOG_SIGNER
         self.busy = 0
         self.answers: dict[str, tuple[int, Any]] = {}
         self.url = ""
@@ -40,10 +42,17 @@ class FakeLog:
                 return 200, {"server_key": self.server_key}
             case "":
                 return 200, {"vkey": self.vkey}
+            case "/keys":
+                rows = [
+                    {"index": index, "entry": entry.hex()}
+                    for index, entry in enumerate(self.book.entries)
+                    if isinstance(read_entry(entry), LogKeyed)
+                ]
+                return 200, {"keys": rows}
             case "/checkpoint" if self.note is None and not size:
                 return 404, {"code": "no_such_checkpoint"}
             case "/checkpoint":
-                return 200, self.book.note() if self.note is None else self.note
+                return 200, self.book.note(self.signer) if self.note is None else self.note
             case "/consistency" if asked["new"] <= size:
                 proof = self.book.proof(asked["old"], asked["new"])
                 return 200, {"proof": [node.hex() for node in proof]}

@@ -1,27 +1,40 @@
 """A log as a house writes it, entry by entry, to be followed from outside; and its lies."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from server.fairness import entries
 from server.fairness.commitment import deck_spec, hand_hash, server_commit
 from server.fairness.encoding import digest, u8, u64
-from server.fairness.entries import CancelReason, VoidReason
+from server.fairness.entries import HANDOVER_ROLE, CancelReason, KeyRole, VoidReason
 from server.fairness.logged import LogSealed, read_entry
 from server.fairness.merkle import consistency_spans, leaf_hash, root
 from server.fairness.signing import LogSigner, SigningKey
 
 SERVER = SigningKey(digest("test", b"server"))
 LOG_SIGNER = LogSigner(digest("test", b"log"), "test.example/fairdeal-1")
+NEW_SERVER = SigningKey(digest("test", b"new server"))
+NEW_LOG_SIGNER = LogSigner(digest("test", b"new log"), "test.example/fairdeal-1")
 SPEC = deck_spec(2, 2)
 LIST = digest("test", b"list")
 TABLE, OTHER_TABLE = bytes(range(16)), bytes(16)
 
 
-def hand_of(hand_no: int, attempt: int = 0, table: bytes = TABLE) -> bytes:
+Sign = Callable[[bytes], bytes]
+
+
+def by_server(digest32: bytes, signer: SigningKey = SERVER) -> bytes:
+    """Hand over as the signing key does."""
+    return signer.sign(HANDOVER_ROLE, digest32)
+
+
+def hand_of(
+    hand_no: int, attempt: int = 0, table: bytes = TABLE, server: SigningKey = SERVER
+) -> bytes:
     """Name an attempt."""
     return hand_hash(
-        server_pub=SERVER.public, table=table, hand_no=hand_no, attempt=attempt, spec=SPEC
+        server_pub=server.public, table=table, hand_no=hand_no, attempt=attempt, spec=SPEC
     )
 
 
@@ -36,18 +49,25 @@ class Book:
 
     entries: list[bytes] = field(default_factory=list)
 
-    def open(self, hand_no: int, table: bytes = TABLE) -> "Book":
+    def open(self, hand_no: int, table: bytes = TABLE, server: SigningKey = SERVER) -> "Book":
         commits = [
-            server_commit(hand_of(hand_no, at, table), seed_of(hand_no, at, table))
+            server_commit(hand_of(hand_no, at, table, server), seed_of(hand_no, at, table))
             for at in range(4)
         ]
         return self._add(entries.log_open(table=table, hand_no=hand_no, spec=SPEC, commits=commits))
 
-    def deal(self, hand_no: int, *epochs: int, attempt: int = 0, listing: bytes = LIST) -> "Book":
+    def deal(
+        self,
+        hand_no: int,
+        *epochs: int,
+        attempt: int = 0,
+        listing: bytes = LIST,
+        server: SigningKey = SERVER,
+    ) -> "Book":
         for epoch in epochs or (0,):
             self._add(
                 entries.log_deal(
-                    hand=hand_of(hand_no, attempt),
+                    hand=hand_of(hand_no, attempt, server=server),
                     epoch=epoch,
                     listing=listing,
                     entropy=digest("test-R", u64(hand_no), u8(epoch)),
@@ -69,10 +89,16 @@ class Book:
             )
         return self
 
-    def close(self, hand_no: int, attempt: int = 0, seed: bytes | None = None) -> "Book":
+    def close(
+        self,
+        hand_no: int,
+        attempt: int = 0,
+        seed: bytes | None = None,
+        server: SigningKey = SERVER,
+    ) -> "Book":
         return self._add(
             entries.log_close(
-                hand=hand_of(hand_no, attempt),
+                hand=hand_of(hand_no, attempt, server=server),
                 seed=seed or seed_of(hand_no, attempt),
                 last=LIST,
                 result=digest("test-result", u64(hand_no), u64(len(self.entries))),
@@ -100,6 +126,18 @@ class Book:
                 signature=signer.sign(entries.SEAL_ROLE, entries.seal_hash(**made)),
             )
         )
+
+    def rotate(self, role: KeyRole, old: bytes, new: bytes, sign: Sign) -> "Book":
+        """Hand a role over to another key."""
+        stamp = sign(entries.handover(role=role, old=old, new=new))
+        return self._add(entries.log_key(role=role, old=old, new=new, signature=stamp))
+
+    def rotate_all(self) -> "Book":
+        """Replace each of the three keys once, as a house does."""
+        server, log = SERVER.public, LOG_SIGNER.key.public
+        self.rotate(KeyRole.SEALING, LIST, digest("test", b"sealing"), by_server)
+        self.rotate(KeyRole.SIGNING, server, NEW_SERVER.public, by_server)
+        return self.rotate(KeyRole.LOG, log, NEW_LOG_SIGNER.key.public, LOG_SIGNER.hand_over)
 
     def raw(self, entry: bytes) -> "Book":
         return self._add(entry)
@@ -131,3 +169,16 @@ def honest() -> Book:
     book.open(4).deal(4, 0, 1).void(4).cancel(4, CancelReason.AFTER_VOID)
     book.open(5).seal(2).cancel(5)
     return book.open(6).deal(6)
+
+
+def rotated() -> Book:
+    """A log whose keys are all replaced while hand 1 is played, and one of them once more."""
+    book = Book().open(1).deal(1).seal(1).rotate_all().deal(1, 1)
+    book.seal(2, NEW_SERVER).close(1).open(2, server=NEW_SERVER)
+    book.rotate(
+        KeyRole.SEALING,
+        digest("test", b"sealing"),
+        digest("test", b"third"),
+        lambda digest32: by_server(digest32, NEW_SERVER),
+    )
+    return book.deal(2, server=NEW_SERVER).close(2, server=NEW_SERVER)
