@@ -108,7 +108,8 @@ class Stage:
         """Name what the poller may ask for just now."""
         table = next(iter(self.tables))
         opened = self.seen_by_spectator(table).hand.opened
-        return {"table": table, "hand": opened.hand_id if opened else "1", "player": "1"}
+        hand = opened.hand_id if opened else "1"
+        return {"table": table, "hand": hand, "player": "1", "number": "1"}
 
 
 async def end(task: asyncio.Task[None]) -> None:
