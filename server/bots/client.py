@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from server.bots.connection import PASSING, Connection
-from server.bots.evidence import Cheated, Evidence, demand
+from server.bots.evidence import Cheated, Evidence
 from server.bots.form import bytes_of, text_of
 from server.bots.proofs import Proofs
+from server.bots.server_keys import ServerKeys
 from server.bots.table_watch import Place, TableWatch
 from server.bots.vault import Vault
 from server.errors import Refusal
@@ -59,16 +60,14 @@ class Client:
     ) -> None:
         self.url = url.rstrip("/")
         self.tables: dict[str, TableWatch] = {}
-        self.server_pub = b""
         self.name = ""
         self._chooser = chooser
         self._folder = folder
         self._vault = Vault(folder)
         self._with_seed = with_seed
-        if server_key is not None:
-            self._vault.pin(self._pin, server_key.hex())
         self._evidence = Evidence(folder)
         self._proofs = Proofs(self.url, self._vault, log_key=log_key)
+        self._keys = ServerKeys(self.url, self._vault, self._proofs, server_key=server_key)
         self._changed = asyncio.Condition()
         self._stirred = asyncio.Event()
         self._turns: dict[str, tuple[Place, asyncio.Task[None]]] = {}
@@ -143,26 +142,23 @@ class Client:
     # --- from the socket
 
     @property
-    def _pin(self) -> str:
-        return f"server {self.url}"
+    def server_pub(self) -> bytes:
+        """Give the server's signing key; empty before the first welcome."""
+        return self._keys.current
 
     def _watch_of(self, table: str) -> TableWatch:
         if table not in self.tables:
             self.tables[table] = TableWatch(
                 table,
-                server_pub=self.server_pub,
+                server_key_at=self._keys.at,
                 vault=self._vault,
                 with_seed=self._with_seed,
             )
         return self.tables[table]
 
-    def _welcome(self, frame: Frame) -> None:
+    async def _welcome(self, frame: Frame) -> None:
         self._evidence.received(frame)
-        key = bytes_of(frame, "server_key")
-        pinned = self._vault.pin(self._pin, key.hex())
-        demand(pinned == key.hex(), 1, "the server's key is not the pinned one")
-        self.server_pub = key
-        self._proofs.pin(text_of(frame, "log_key"))
+        await self._keys.welcome(bytes_of(frame, "server_key"), text_of(frame, "log_key"))
         self.name = str(frame["player"]["name"])
         self._stir()
 

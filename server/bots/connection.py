@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -68,7 +68,7 @@ class Connection:
         token: str,
         *,
         on_frame: Callable[[Frame], None],
-        on_welcome: Callable[[Frame], None],
+        on_welcome: Callable[[Frame], Awaitable[None]],
         resume: Callable[[], list[dict[str, Any]]],
         on_sent: Callable[[Frame], None] = lambda frame: None,
         on_not_resumed: Callable[[], None] = lambda: None,
@@ -187,7 +187,7 @@ class Connection:
     async def _receive(self, frame: Frame, hello_id: object) -> None:
         match frame["t"]:
             case "welcome":
-                self._on_welcome(frame)
+                await self._on_welcome(frame)
                 self._failures = 0
                 self.welcomed.set()
                 for pending in list(self._pending.values()):

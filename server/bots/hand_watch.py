@@ -14,6 +14,7 @@ from server.bots.opening_checks import LogHead, OpenHand, check_open
 from server.bots.own_part import OwnPart
 from server.bots.replayed import check_result
 from server.bots.seating import Seating
+from server.bots.server_keys import KeyAt
 from server.bots.vault import Vault
 from server.cards.game import AnyGame, Carry, Seat, dealer_of
 
@@ -25,7 +26,7 @@ class HandWatch:
     """Checks the hand that is open, and says what this client's seat owes to its deal."""
 
     def __init__(
-        self, table: str, *, server_pub: bytes, vault: Vault, seating: Seating, part: OwnPart
+        self, table: str, *, server_key_at: KeyAt, vault: Vault, seating: Seating, part: OwnPart
     ) -> None:
         self.game: AnyGame | None = None
         self.options: Mapping[str, Any] = {}
@@ -44,7 +45,7 @@ class HandWatch:
         self._sent: set[tuple[object, ...]] = set()
         self._asked: set[tuple[int, int]] = set()
         self._table = table
-        self._server_pub = server_pub
+        self._server_key_at = server_key_at
         self._vault = vault
         self._seating = seating
         self._part = part
@@ -80,7 +81,7 @@ class HandWatch:
 
     def open(self, part: Part) -> None:
         """Check an opening and that its number is fresh at this table. Errors: Cheated (2, 8)."""
-        opened = check_open(part, table=self._table, server_pub=self._server_pub)
+        opened = check_open(part, table=self._table, server_key_at=self._server_key_at)
         pin, seen = f"hand {self._table}", [opened.hand_no, opened.log.leaf.hex()]
         last = self._vault.find(pin)
         is_fresh = last is None or opened.hand_no > last[0] or seen == last

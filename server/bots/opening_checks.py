@@ -1,6 +1,6 @@
 """Checks of a hand's open, of log entries and of single cards (fairdeal/1 checks 2, 8, 9, 11)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -61,7 +61,9 @@ class OpenHand:
         )
 
 
-def check_open(part: Mapping[str, Any], *, table: str, server_pub: bytes) -> OpenHand:
+def check_open(
+    part: Mapping[str, Any], *, table: str, server_key_at: Callable[[int], bytes]
+) -> OpenHand:
     """Check `hand.opened`: what was committed to is signed and is what was logged.
 
     Errors: Cheated (2, 8, 19).
@@ -74,7 +76,7 @@ def check_open(part: Mapping[str, Any], *, table: str, server_pub: bytes) -> Ope
     hand_no, table16 = number_of(part, "hand"), UUID(table).bytes
     entry = log_open(table=table16, hand_no=hand_no, spec=spec, commits=commits)
     log = check_logged(part, entry, check=2)
-    sig = bytes_of(part, "sig", SIG_BYTES)
+    sig, server_pub = bytes_of(part, "sig", SIG_BYTES), server_key_at(log.index)
     demand_signed(server_pub, "open", log.leaf, sig, check=2, what="the open")
     return OpenHand(
         server_pub=server_pub,

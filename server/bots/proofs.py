@@ -5,7 +5,7 @@ log that only grows: the last checkpoint that this client has seen, kept by the 
 beginning. What a frame does not bring along is asked for over HTTP.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import httpx
@@ -13,9 +13,11 @@ import httpx
 from server.bots.evidence import Cheated, demand
 from server.bots.form import exact
 from server.bots.opening_checks import LogHead, check_inclusion
+from server.bots.rotations import Rotation, key_at, leads_to, rotation_of
 from server.bots.vault import Vault
 from server.fairness.checkpoint import Checkpoint, read_checkpoint
-from server.fairness.merkle import is_consistent
+from server.fairness.entries import KeyRole
+from server.fairness.merkle import is_consistent, leaf_hash
 from server.fairness.note import NoteKey, RefusedNote, key_of
 
 PROOF_S: Final = 5
@@ -25,11 +27,12 @@ SERVER_FAULT: Final = 500
 INCLUSION: Final = "/api/v1/log/inclusion"
 CONSISTENCY: Final = "/api/v1/log/consistency"
 CHECKPOINT: Final = "/api/v1/log/checkpoint"
+KEYS: Final = "/api/v1/log/keys"
 GROWS: Final = 10
 """The check on the log's consistency."""
 
 
-class _NotNow(Exception):
+class NotNow(Exception):
     """The server can't be asked at this moment."""
 
 
@@ -52,6 +55,7 @@ class Proofs:
         self._last = f"log {url}"
         self._pinned = f"log key {url}"
         self._key: NoteKey | None = None
+        self._rotations: tuple[Rotation, ...] = ()
         if log_key is not None:
             vault.pin(self._pinned, log_key)
 
@@ -60,14 +64,63 @@ class Proofs:
         """Give what was kept of this log, for who must show it: its key, its last checkpoint."""
         return {"key": self._vault.find(self._pinned), "last": self._vault.find(self._last)}
 
-    def pin(self, vkey: str) -> None:
-        """Hold the server to the log's key that was seen first. Errors: Cheated(10)."""
+    def pin(self, vkey: str, rotations: Sequence[Rotation] = ()) -> None:
+        """Hold the server to the log's key that was seen first, or that this one handed over to.
+
+        Errors: Cheated(10).
+        """
         pinned = self._vault.pin(self._pinned, vkey)
-        demand(pinned == vkey, GROWS, "the log's key is not the pinned one")
         try:
-            self._key = key_of(vkey)
+            known, self._key = key_of(pinned), key_of(vkey)
         except RefusedNote as refused:
             raise Cheated(GROWS, f"the log's key can't be one: {refused.text}") from None
+        leads = leads_to(rotations, KeyRole.LOG, known.public, self._key.public)
+        is_same = leads and known.name == self._key.name
+        demand(is_same, GROWS, "the log's key is not the pinned one")
+
+    def is_pinned(self, vkey: str) -> bool:
+        """Tell whether a key is the pinned one, or may become it."""
+        return self._vault.find(self._pinned) in (None, vkey)
+
+    def keep(self, vkey: str, rotations: Sequence[Rotation]) -> None:
+        """Pin a key in the place of the one that handed over to it, by proved rotations."""
+        self._vault.keep(self._pinned, vkey)
+        self._rotations = tuple(rotations)
+
+    async def rotations(self) -> tuple[Rotation, ...]:
+        """Ask for the rotations in the log; none if the server has no such list.
+
+        Errors: NotNow; Cheated(19) for a list of another form.
+        """
+        answer = await self._get(KEYS, {})
+        if answer.status_code != OK:
+            return ()
+        try:
+            body: Any = answer.json()
+            return tuple(rotation_of(row["index"], row["entry"]) for row in body["keys"])
+        except (ValueError, KeyError, TypeError):
+            raise Cheated(19, "the list of rotations has a wrong form") from None
+
+    async def prove_rotation(self, rotation: Rotation) -> None:
+        """Check that a rotation lies in the signed log, where it is said to.
+
+        Errors: NotNow; Cheated (10, 19).
+        """
+        assert self._key is not None, "the log's key is pinned first"
+        answer = await self._ask(CHECKPOINT, {}, GROWS)
+        signed = _read(answer.text, self._key)
+        demand(rotation.index < signed.size, GROWS, "a rotation lies beyond the log")
+        head = LogHead(
+            check=GROWS,
+            leaf=leaf_hash(rotation.entry),
+            index=rotation.index,
+            size=signed.size,
+            root=signed.root,
+            path=None,
+            note=answer.text,
+        )
+        if not await self.prove(head):
+            raise NotNow
 
     async def prove(self, head: LogHead) -> bool:
         """Check that an entry is in the log, that the log is signed, and that it has only grown.
@@ -82,7 +135,7 @@ class Proofs:
                 wanted = {"index": head.index, "size": head.size}
                 check_inclusion(head, await self._proof(INCLUSION, "path", wanted, head.check))
             await self._only_grew(*await self._signed(head, self._key))
-        except _NotNow:
+        except NotNow:
             return False
         return True
 
@@ -94,7 +147,9 @@ class Proofs:
         """Find the signed checkpoint that vouches for a head: its own, or the latest one."""
         named = _Root(head.size, head.root)
         if head.note is not None:
-            signed = _read(head.note, key)
+            # a frame has the checkpoint of its day, by the key that was in force then
+            public = key_at(self._rotations, KeyRole.LOG, key.public, head.size - 1)
+            signed = _read(head.note, NoteKey(key.name, public))
             text = f"the checkpoint that came along is not of the log of size {head.size}"
             demand((signed.size, signed.root) == named, GROWS, text)
             return named, head.note
@@ -138,14 +193,18 @@ class Proofs:
             raise Cheated(19, "a proof of the log has a wrong form") from None
 
     async def _ask(self, path: str, wanted: Mapping[str, int], check: int) -> httpx.Response:
+        answer = await self._get(path, wanted)
+        text = f"the server refuses a proof of its log: {path} {dict(wanted)}"
+        demand(answer.status_code == OK, check, text)
+        return answer
+
+    async def _get(self, path: str, wanted: Mapping[str, int]) -> httpx.Response:
         try:
             answer = await self._http.get(path, params=dict(wanted))
         except httpx.HTTPError:
-            raise _NotNow from None
+            raise NotNow from None
         if answer.status_code == TOO_MANY or answer.status_code >= SERVER_FAULT:
-            raise _NotNow
-        text = f"the server refuses a proof of its log: {path} {dict(wanted)}"
-        demand(answer.status_code == OK, check, text)
+            raise NotNow
         return answer
 
 

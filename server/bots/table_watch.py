@@ -12,6 +12,7 @@ from server.bots.form import number_of, part_of, text_of
 from server.bots.hand_watch import HandWatch
 from server.bots.own_part import OwnPart
 from server.bots.seating import Seating
+from server.bots.server_keys import KeyAt
 from server.bots.snapshot import follow
 from server.bots.vault import Vault
 from server.games import GAMES
@@ -35,7 +36,7 @@ class TableWatch:
     """Checks one table's frames for a player; raises `Cheated` at the first that breaks a rule."""
 
     def __init__(
-        self, table: str, *, server_pub: bytes, vault: Vault, with_seed: bool = True
+        self, table: str, *, server_key_at: KeyAt, vault: Vault, with_seed: bool = True
     ) -> None:
         self.table = table
         self.seq = 0
@@ -45,7 +46,7 @@ class TableWatch:
         self.seating = Seating()
         self.hand = HandWatch(
             table,
-            server_pub=server_pub,
+            server_key_at=server_key_at,
             vault=vault,
             seating=self.seating,
             part=OwnPart(vault, with_seed=with_seed),

@@ -68,11 +68,13 @@ class Dealer:
             )
             self.show(client)
 
+    def key_at(self, index: int) -> bytes:
+        """Give the key in force at an index of the log: there is one alone."""
+        return self.signer.public
+
     def _client(self, number: int, with_seed: bool) -> Seen:
         vault = Vault(fresh=self.random.randbytes)
-        watch = TableWatch(
-            str(TABLE), server_pub=self.signer.public, vault=vault, with_seed=with_seed
-        )
+        watch = TableWatch(str(TABLE), server_key_at=self.key_at, vault=vault, with_seed=with_seed)
         return Seen(100 + number, watch)
 
     # --- facts

@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
+from server.bots.proofs import KEYS
 from tests.bots.shoes import LOG_SIGNER
 
 Frame = dict[str, Any]
@@ -87,7 +88,9 @@ async def serving(*handlers: Handler) -> AsyncIterator[Server]:
             pass
 
     def over_http(connection: ServerConnection, request: Request) -> Response | None:
-        """Answer a request for a proof that there is none to be had just now."""
+        """Answer that no key was ever rotated, and that no proof is to be had just now."""
+        if request.path == KEYS:
+            return connection.respond(HTTPStatus.NOT_FOUND, "")
         if request.headers.get("Upgrade") is None:
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "")
         return None

@@ -20,7 +20,7 @@ class Heard:
         self.welcomes = 0
         self.places: list[dict[str, Any]] = []
 
-    def welcome(self, frame: Mapping[str, Any]) -> None:
+    async def welcome(self, frame: Mapping[str, Any]) -> None:
         self.welcomes += 1
 
 
@@ -186,7 +186,7 @@ async def test_what_is_no_frame_is_a_fault() -> None:
 
 async def test_ids_never_come_twice_also_not_from_another_process() -> None:
     ids = [
-        Connection("ws://x", "", on_frame=print, on_welcome=print, resume=list).next_id()
+        Connection("ws://x", "", on_frame=print, on_welcome=Heard().welcome, resume=list).next_id()
         for _ in range(50)
     ]
     assert len(set(ids)) == 50

@@ -20,7 +20,7 @@ def ends(watch: TableWatch) -> list[str]:
 
 def late(dealer: Dealer, player: int = 999, vault: Vault | None = None) -> Seen:
     """Let somebody look at the table who has seen nothing of it so far."""
-    watch = TableWatch(str(TABLE), server_pub=dealer.signer.public, vault=vault or Vault())
+    watch = TableWatch(str(TABLE), server_key_at=dealer.key_at, vault=vault or Vault())
     seen = Seen(player, watch)
     dealer.show(seen)
     return seen
@@ -100,7 +100,7 @@ def test_who_comes_back_while_a_later_attempt_asks_for_commits_commits_to_that_o
     dealer.void(0)
     dealer.call_commits(attempt=1)
     client = dealer.clients[0]
-    client.watch = TableWatch(str(TABLE), server_pub=dealer.signer.public, vault=Vault())
+    client.watch = TableWatch(str(TABLE), server_key_at=dealer.key_at, vault=Vault())
     dealer.show(client)
     client.watch.hand.unproved.clear()
     (frame,) = client.watch.due()
@@ -192,12 +192,12 @@ def test_an_event_that_comes_twice_is_taken_once() -> None:
 def test_a_program_that_dies_after_its_commit_reveals_the_same_seed(tmp_path: Path) -> None:
     dealer = Dealer(4, seed=8)
     dealer.clients[0].watch = TableWatch(
-        str(TABLE), server_pub=dealer.signer.public, vault=Vault(tmp_path)
+        str(TABLE), server_key_at=dealer.key_at, vault=Vault(tmp_path)
     )
     dealer.show(dealer.clients[0])
     dealer.play(until="listed")
     dealer.clients[0].watch = TableWatch(
-        str(TABLE), server_pub=dealer.signer.public, vault=Vault(tmp_path)
+        str(TABLE), server_key_at=dealer.key_at, vault=Vault(tmp_path)
     )
     dealer.show(dealer.clients[0])
     dealer.play_on()

@@ -33,7 +33,7 @@ def test_2_a_hand_number_that_was_seen_already_is_caught_also_by_a_new_process()
     vault = Vault()
     vault.keep(f"hand {TABLE}", [dealer.state.opened.hand_no, "00" * 32])  # type: ignore[union-attr]
     client = dealer.clients[VICTIM]
-    client.watch = TableWatch(str(TABLE), server_pub=dealer.signer.public, vault=vault)
+    client.watch = TableWatch(str(TABLE), server_key_at=dealer.key_at, vault=vault)
     assert caught(lambda: dealer.show(client)) == 2
 
 

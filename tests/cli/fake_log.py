@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from server.fairness.logged import LogKeyed, read_entry
+from server.fairness.merkle import path as path_of
 from tests.verify.log_book import LOG_SIGNER, SERVER, Book
 
 
@@ -56,6 +57,9 @@ class FakeLog:
             case "/consistency" if asked["new"] <= size:
                 proof = self.book.proof(asked["old"], asked["new"])
                 return 200, {"proof": [node.hex() for node in proof]}
+            case "/inclusion" if asked["size"] <= size:
+                way = path_of(self.book.leaves[: asked["size"]], asked["index"])
+                return 200, {"path": [node.hex() for node in way]}
             case "/entries":
                 first = asked.get("after", -1) + 1
                 found = self.book.entries[first : first + asked["limit"]]
