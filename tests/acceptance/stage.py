@@ -57,6 +57,11 @@ class Seat:
     client: Client
     task: asyncio.Task[None]
 
+    def snapshots(self) -> list[bool]:
+        """List the snapshots that it got: whether each was of a dealt hand."""
+        frames = (heard.frame for heard in self.tap.frames())
+        return ["heads" in (f["d"]["hand"] or {}) for f in frames if f["t"] == "snapshot"]
+
     async def come_back_from_nothing(self, table: str) -> None:
         """Lose the process: only its folder and its sign-in are left, and no place to resume."""
         await end(self.task)
@@ -178,8 +183,8 @@ async def _play(stage: Stage, four: str, six: str) -> None:
     await stage.tables[six][3].client.drop_line()
     deals = stage.seen_by_spectator(four).hand
     await stage.until(lambda: deals.deal is not None and len(deals.deal.heads) == 2)
-    await seats[2].come_back_from_nothing(four)
-    await stage.tables[six][4].come_back_from_nothing(six)
+    await _come_back_in_mid_hand(stage, seats[2], four)
+    await _come_back_in_mid_hand(stage, stage.tables[six][4], six)
     await stage.until(lambda: stage.closed(four) >= 2)
     await stage.until(
         lambda: (
@@ -188,6 +193,20 @@ async def _play(stage: Stage, four: str, six: str) -> None:
         )
     )
     await stage.until(lambda: stage.seen_by_spectator(four).hand.deal is not None)
+
+
+async def _come_back_in_mid_hand(stage: Stage, seat: Seat, table: str) -> None:
+    """Come back from nothing until it was in the middle of a hand: on a busy machine one ends."""
+    while not any(seat.snapshots()):
+        await stage.until(lambda: stage.seen_by_spectator(table).hand.deal is not None)
+        has_more = _one_more_snapshot(seat)
+        await seat.come_back_from_nothing(table)
+        await stage.until(has_more)
+
+
+def _one_more_snapshot(seat: Seat) -> Callable[[], bool]:
+    before = len(seat.snapshots())
+    return lambda: len(seat.snapshots()) > before
 
 
 async def _name_a_card_too_late(seat: Seat, table: str) -> None:

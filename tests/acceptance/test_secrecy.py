@@ -164,13 +164,7 @@ async def test_seats_came_back_in_mid_hand_with_and_without_a_place_to_resume(
     recorded: Played,
 ) -> None:
     back = [seat for seats in recorded.stage.tables.values() for seat in seats]
-    counts = {
-        seat.name: sum(
-            heard.frame["t"] == "snapshot" and "heads" in (heard.frame["d"]["hand"] or {})
-            for heard in seat.tap.frames()
-        )
-        for seat in back
-    }
+    counts = {seat.name: sum(seat.snapshots()) for seat in back}
     assert counts["four-2"] >= 1
     assert counts["six-4"] >= 1
     sockets = {seat.name: sum(one.is_socket for one in seat.tap.connections) for seat in back}
