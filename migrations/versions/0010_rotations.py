@@ -28,12 +28,10 @@ def upgrade() -> None:
         "or old.attempt is distinct from new.attempt or old.commit is distinct from new.commit) "
         "execute function fairness.refuse_change()"
     )
-    op.execute("grant update (sealed) on fairness.seed to pakka_app")
 
 
 def downgrade() -> None:
     """Drop the index, and let no seed change."""
-    op.execute("revoke update (sealed) on fairness.seed from pakka_app")
     op.execute("drop trigger seed_stays on fairness.seed")
     op.execute("drop trigger seed_is_append_only on fairness.seed")
     op.execute(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import func, insert, select, tuple_, update
+from sqlalchemy import func, insert, select, text, tuple_, update
 from sqlalchemy.dialects import postgresql
 
 from server.database import Transaction
@@ -159,10 +159,14 @@ async def newest_seeds(tx: Transaction) -> list[tuple[UUID, int, StoredSeed]]:
 async def replace_sealed(
     tx: Transaction, *, table_id: UUID, hand_no: int, attempt: int, sealed: bytes
 ) -> None:
-    """Write a seed's new seal in the place of the old one."""
+    """Write a seed's new seal in the place of the old one, as the owner: the application may not.
+
+    The rest of the transaction is the owner's.
+    """
     where = (
         SealedSeed.table_id == table_id,
         SealedSeed.hand_no == hand_no,
         SealedSeed.attempt == attempt,
     )
+    await tx.execute(text("set local role none"))
     await tx.execute(update(SealedSeed).where(*where).values(sealed=sealed))

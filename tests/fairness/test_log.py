@@ -125,13 +125,34 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("change", CHANGES)
+SEALED_ANEW = "update fairness.seed set sealed = 'x'"
+"""What the owner may do, when the sealing key is replaced; the application may not."""
+
+
+@pytest.mark.parametrize("change", [c for c in CHANGES if c != SEALED_ANEW])
 async def test_not_even_the_owner_changes_what_is_written(
     database: Database, database_url: str, change: str
 ) -> None:
     async with database.transaction() as tx:
         await fill(tx, ENTRIES[:2])
     with pytest.raises(Exception, match=r"append-only|one entry at a time"):
+        await asyncio.to_thread(execute, database_url, change)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update fairness.seed set commit = 'x'",
+        "update fairness.seed set hand_no = hand_no + 1",
+        "update fairness.seed set attempt = 3 - attempt",
+    ],
+)
+async def test_of_a_seed_the_owner_changes_nothing_but_its_seal(
+    database: Database, database_url: str, change: str
+) -> None:
+    row = "insert into fairness.seed values (gen_random_uuid(), 1, 0, 's', 'c')"
+    await asyncio.to_thread(execute, database_url, row, SEALED_ANEW)
+    with pytest.raises(Exception, match="append-only"):
         await asyncio.to_thread(execute, database_url, change)
 
 
