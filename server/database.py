@@ -7,13 +7,13 @@ Imports:  SQLAlchemy and asyncpg; `errors` below.
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final, NewType, TypeVar
 from uuid import UUID
 
 import asyncpg
-from sqlalchemy import MetaData, text
+from sqlalchemy import Executable, MetaData, Row, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -77,6 +77,7 @@ class Database:
         Errors: Fault if the address is none.
         """
         self._engine = _engine_of(engine_url(url), pool_size=pool_size, role=role)
+        self._alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self.pool_size = pool_size
 
     @asynccontextmanager
@@ -106,16 +107,27 @@ class Database:
 
         Errors: what `work` raises, and the last passing failure when attempts run out.
         """
-        for attempt in range(ATTEMPTS_MAX):
-            try:
-                async with self.transaction() as connection:
-                    return await work(connection)
-            except Exception as error:
-                if not is_transient(error) or attempt == ATTEMPTS_MAX - 1:
-                    raise
-            delay_ms = FIRST_DELAY_MS * 2**attempt
-            await asyncio.sleep((delay_ms + secrets.randbelow(delay_ms)) / 2_000)
-        raise AssertionError("the last attempt returns or raises")
+
+        async def once() -> T:
+            async with self.transaction() as connection:
+                return await work(connection)
+
+        return await _repeated(once)
+
+    async def run_alone(self, statement: Executable, values: Mapping[str, object]) -> Row[Any]:
+        """Execute one statement that is a transaction by itself, and give its one row.
+
+        As durable as `run`, and as idempotent as that must be, in one way to the database and back:
+        PostgreSQL commits before it says that the statement is done. It isn't cancelled half way.
+
+        Errors: as `run`.
+        """
+
+        async def once() -> Row[Any]:
+            async with self._alone.connect() as connection:
+                return (await connection.execute(statement, values)).one()
+
+        return await _repeated(lambda: _to_the_end(once()))
 
     async def now_ms(self) -> int:
         """Tell the time by the database's clock, in milliseconds since 1970."""
@@ -124,6 +136,18 @@ class Database:
     async def close(self) -> None:
         """Close every connection of the pool."""
         await self._engine.dispose()
+
+
+async def _repeated(once: Callable[[], Awaitable[T]]) -> T:
+    for attempt in range(ATTEMPTS_MAX):
+        try:
+            return await once()
+        except Exception as error:
+            if not is_transient(error) or attempt == ATTEMPTS_MAX - 1:
+                raise
+        delay_ms = FIRST_DELAY_MS * 2**attempt
+        await asyncio.sleep((delay_ms + secrets.randbelow(delay_ms)) / 2_000)
+    raise AssertionError("the last attempt returns or raises")
 
 
 async def now_ms(tx: Transaction) -> int:

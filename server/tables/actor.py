@@ -11,11 +11,11 @@ from typing import Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from server.cards.game import IllegalMove
 from server.database import Database, PlayerId, Transaction
 from server.errors import Refusal
 from server.fairness.entries import VoidReason
 from server.tables import journal, play, recovery, steps
+from server.tables.answering import answer
 from server.tables.audience import Audience
 from server.tables.clock import OwnStep, due, wake_ms
 from server.tables.commands import Command, Presence, Reply, Request
@@ -43,10 +43,6 @@ _log = structlog.get_logger(__name__)
 class _Item:
     request: Request
     reply: asyncio.Future[Reply] | None
-
-
-class _Answered(Exception):
-    """The command has its answer already: this transaction is dropped."""
 
 
 class Actor:
@@ -202,27 +198,12 @@ class Actor:
                     item.reply.set_result(reply)
 
     async def _answer(self, request: Request) -> Reply:
-        try:
-            work, reply = await self._database.run(lambda tx: self._obey(tx, request))
-        except _Answered:
+        answered = await answer(self._database, self._work, request, fence=self.fence)
+        if answered is None:
             return await self._stored(request)
+        work, reply = answered
         self._believe(work)
         return reply
-
-    async def _obey(self, tx: Transaction, request: Request) -> tuple[Work, Reply]:
-        work = self._work(tx)
-        try:
-            await steps.obey(work, request.player, request.command)
-            reply = Reply(True, work.state.seq)
-        except (Refusal, IllegalMove) as refusal:
-            work = self._work(tx)
-            reply = Reply(False, self.state.seq, refusal.code, refusal.text, refusal.field)
-        if request.id and not await journal.keep_reply(
-            tx, self.state.table, request.player, request.id, request.digest, reply
-        ):
-            raise _Answered
-        await work.write(fence=self.fence)
-        return work, reply
 
     async def _stored(self, request: Request) -> Reply:
         """Give the answer that the command got before, once we know all that was then written."""
@@ -255,8 +236,8 @@ class Actor:
 
         self._believe(await self._database.run(work))
 
-    def _work(self, tx: Transaction) -> Work:
-        return Work(tx=tx, state=self.state, now_ms=self._moment.now_ms(), parts=self._parts)
+    def _work(self, tx: Transaction | None) -> Work:
+        return Work(within=tx, state=self.state, now_ms=self._moment.now_ms(), parts=self._parts)
 
     def _believe(self, work: Work) -> None:
         """After the commit: take the new state, and tell what happened."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import Row, text
 
-from server.database import HandId, PlayerId, TableId, Transaction
-from server.tables.commands import Reply
+from server.database import Database, HandId, PlayerId, TableId, Transaction
+from server.tables.commands import Reply, Request
 from server.tables.facts import Fact, from_json, to_json
 
 
@@ -32,20 +32,50 @@ async def write(tx: Transaction, table: TableId, entries: Sequence[Entry], *, fe
 
     Errors: Fenced if it doesn't; IntegrityError if the numbers were used already.
     """
-    result = await tx.execute(
-        _WRITE,
-        {
-            "table": table,
-            "fence": fence,
-            "hands": [entry.hand for entry in entries],
-            "seqs": [entry.seq for entry in entries],
-            "lasts": [entry.last_seq for entry in entries],
-            "opens": [entry.opens_hand for entry in entries],
-            "facts": [to_json(entry.fact) for entry in entries],
-        },
-    )
+    result = await tx.execute(_WRITE, _values_of(table, entries, fence))
     if result.rowcount != len(entries):
         raise Fenced(f"table {table} is not ours by fence {fence}")
+
+
+async def write_answered(
+    database: Database,
+    table: TableId,
+    entries: Sequence[Entry],
+    *,
+    fence: int,
+    request: Request,
+    reply: Reply,
+) -> bool:
+    """Write facts and the reply to the command that made them, all or nothing, in one statement.
+
+    False if the command has a reply already: nothing is written then.
+
+    Errors: as `write`.
+    """
+    answer = {
+        "player": request.player,
+        "request": request.id,
+        "digest": request.digest,
+        "ok": reply.ok,
+        "reply_seq": reply.seq,
+    }
+    row = await database.run_alone(_WRITE_ANSWERED, _values_of(table, entries, fence) | answer)
+    if not row.held:
+        raise Fenced(f"table {table} is not ours by fence {fence}")
+    assert row.written == (len(entries) if row.kept else 0), "facts and reply go together"
+    return bool(row.kept)
+
+
+def _values_of(table: TableId, entries: Sequence[Entry], fence: int) -> dict[str, object]:
+    return {
+        "table": table,
+        "fence": fence,
+        "hands": [entry.hand for entry in entries],
+        "seqs": [entry.seq for entry in entries],
+        "lasts": [entry.last_seq for entry in entries],
+        "opens": [entry.opens_hand for entry in entries],
+        "facts": [to_json(entry.fact) for entry in entries],
+    }
 
 
 async def read_since_opening(tx: Transaction, table: TableId) -> tuple[Entry, ...]:
@@ -129,6 +159,29 @@ _WRITE = text("""
            unnest(cast(:seqs as bigint[]), cast(:lasts as bigint[]), cast(:opens as boolean[]),
                   cast(:hands as bigint[]), cast(:facts as text[]))
            r (seq, last_seq, opens_hand, hand_id, fact)
+""")
+
+# The same in one statement with the reply. Every part depends on the one before it: without the
+# lease no reply is kept, and without a new reply no fact is written.
+_WRITE_ANSWERED = text("""
+    with held as (
+        select table_id, fence from tables.lease
+         where table_id = :table and fence = :fence and expires_at > clock_timestamp()
+           for share),
+    kept as (
+        insert into tables.reply (table_id, player_id, request_id, digest, ok, seq)
+        select table_id, :player, :request, :digest, :ok, :reply_seq from held
+        on conflict do nothing returning table_id),
+    written as (
+        insert into tables.journal (table_id, seq, last_seq, hand_id, opens_hand, fence, fact)
+        select h.table_id, r.seq, r.last_seq, r.hand_id, r.opens_hand, h.fence, r.fact::jsonb
+          from held h join kept using (table_id),
+               unnest(cast(:seqs as bigint[]), cast(:lasts as bigint[]), cast(:opens as boolean[]),
+                      cast(:hands as bigint[]), cast(:facts as text[]))
+               r (seq, last_seq, opens_hand, hand_id, fact)
+        returning seq)
+    select (select count(*) from held) as held, (select count(*) from kept) as kept,
+           (select count(*) from written) as written
 """)
 
 _COLUMNS = """seq, last_seq, hand_id, opens_hand,

@@ -44,7 +44,7 @@ async def rebuild(
     """
     names = await names_of(tx, _players_of(entries))
     before = replace(_before(state, entries), names=names)
-    work = Work(tx=tx, state=before, now_ms=0, parts=parts)
+    work = Work(within=tx, state=before, now_ms=0, parts=parts)
     events: list[Numbered] = []
     for entry in entries:
         work.now_ms = entry.at_ms

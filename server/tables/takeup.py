@@ -44,7 +44,7 @@ async def take_up(
     is_marked = await renewal.take_mark(tx, found.table_id)
     entries = await journal.read_since_opening(tx, found.table_id)
     rebuilt = await recovery.rebuild(tx, blank, entries, parts)
-    work = Work(tx=tx, state=rebuilt.state, now_ms=now_ms, parts=parts)
+    work = Work(within=tx, state=rebuilt.state, now_ms=now_ms, parts=parts)
     if not entries:
         await open_hand(work)
     elif is_marked:

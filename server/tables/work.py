@@ -45,6 +45,10 @@ class Parts:
         return self.signer if opened is None else signer_of(self.signers, state.table, opened)
 
 
+class NeedsTransaction(Exception):
+    """A work without a transaction came to where one is needed: it is to be done again in one."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Work:
     """A transaction in the making: the state that it would lead to, and what it would write.
@@ -52,7 +56,7 @@ class Work:
     Nothing of it is believed before the commit; a failure drops it whole.
     """
 
-    tx: Transaction
+    within: Transaction | None
     state: TableState
     now_ms: int
     parts: Parts
@@ -88,6 +92,13 @@ class Work:
         if isinstance(fact, HandOpened):
             return HandId(fact.hand_id)
         return None if self.state.opened is None else self.state.opened.hand_id
+
+    @property
+    def tx(self) -> Transaction:
+        """Give the transaction. Errors: NeedsTransaction if there is none yet."""
+        if self.within is None:
+            raise NeedsTransaction
+        return self.within
 
     @property
     def opened(self) -> Opened:
