@@ -113,9 +113,11 @@ class Program:
         self.host.forget(self)
 
     async def snapshot(self, d: Frame) -> None:
-        """Take the table as it stands."""
+        """Take the table as it stands; a commit that it waits for is given."""
         self.seat = None if d["you"] is None else Seat(d["you"])
         self.opened = d["open"] or {}
+        if d["phase"] == "commit" and self.seat in d["waiting"]:
+            await self.contribute({**d, "hand": self.opened["hand"]})
 
     async def react(self, d: Frame) -> None:
         """Do a client's part for one event."""
