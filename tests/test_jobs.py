@@ -42,7 +42,7 @@ async def held(database: Database, hand: int, life: timedelta) -> list[PlayerId]
 
 async def unsealed(database: Database) -> int:
     async with database.transaction() as tx:
-        return await find_unsealed(tx)
+        return (await find_unsealed(tx))[0]
 
 
 async def is_swept(database: Database, hand: int) -> bool:

@@ -77,8 +77,17 @@ select count(*) as hands,
 
 -- nobody has less than nothing available
 select count(*) filter (where kind = 1) as players,
-       count(*) filter (where keeps_balance and posted - held < min_available) as wrong_accounts
+       count(*) filter (where keeps_balance and kind <> 3 and posted - held < 0) as wrong_accounts,
+       count(*) filter (where kind <> 3 and min_available is distinct from 0) as wrong_limits
   from ledger.account;
+
+-- each account belongs to the player that its first entry names
+select count(*) as accounts,
+       count(*) filter (where j.actor <> 'player:' || a.player_id) as wrong_players
+  from ledger.account a
+  join ledger.posting p on p.account_id = a.id and p.account_version = 1
+  join ledger.journal j on j.id = p.journal_id and j.actor like 'player:%'
+ where a.kind = 1;
 
 -- settled hands and settlements are one to one
 select count(r.hand_id) as hands,

@@ -281,8 +281,7 @@ _ENTRY = (
 def _lines() -> Any:
     seal = (
         select(SealRow.seq)
-        .where(SealRow.xid_to > JournalRow.xid)
-        .order_by(SealRow.xid_to)
+        .where(SealRow.xid_from <= JournalRow.xid, SealRow.xid_to > JournalRow.xid)
         .limit(1)
         .scalar_subquery()
     )

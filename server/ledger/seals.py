@@ -98,7 +98,8 @@ async def seals_after(tx: Transaction, seq: int, limit: int) -> list[Seal]:
 
 async def find_seal_of(tx: Transaction, xid: int) -> Seal | None:
     """Find the seal over what a transaction wrote; None as long as there is none."""
-    query = _seals().where(SealRow.xid_to > xid).order_by(SealRow.xid_to).limit(1)
+    covers = (SealRow.xid_from <= xid, SealRow.xid_to > xid)
+    query = _seals().where(*covers).order_by(SealRow.xid_to).limit(1)
     row = (await tx.execute(query)).one_or_none()
     return None if row is None else _seal(row)
 
@@ -150,11 +151,14 @@ async def continue_xids(tx: Transaction) -> None:
     await tx.execute(text("select ledger.continue_xids()"))
 
 
-async def find_unsealed(tx: Transaction) -> int:
-    """Count the journal entries that no seal covers yet."""
-    end = select(func.coalesce(func.max(SealRow.xid_to), 0)).scalar_subquery()
-    query = select(func.count()).select_from(JournalRow).where(JournalRow.xid >= end)
-    return int((await tx.execute(query)).scalar_one())
+async def find_unsealed(tx: Transaction) -> tuple[int, int]:
+    """Count the entries, holds and outcomes that no seal covers yet, and those that none ever will.
+
+    No transaction has an id below zero, nor one that was not given out when `tx` looked: such a row
+    was not written by the ledger.
+    """
+    row = (await tx.execute(_UNSEALED)).one()
+    return int(row.unsealed), int(row.never)
 
 
 async def _parts(
@@ -186,6 +190,20 @@ _END = text("""
     select case when exists (select from tail)
            then coalesce((select greatest(xid, (select min(xid) + 1 from tail)) from cut),
                          ledger.xid_watermark()) end
+""")
+
+_UNSEALED = text("""
+    with written as (
+      select xid from ledger.journal
+      union all select xid from ledger.hand_hold
+      union all select xid from ledger.hold_resolution),
+    known as (
+      select (select coalesce(max(xid_to), 0) from ledger.seal) as sealed_to,
+             pg_snapshot_xmax(pg_current_snapshot())::text::bigint + base as given_to
+        from ledger.xid_base)
+    select count(*) filter (where xid >= sealed_to and xid < given_to) as unsealed,
+           count(*) filter (where xid < 0 or xid >= given_to) as never
+      from written, known
 """)
 
 _APPEND = text(

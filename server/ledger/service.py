@@ -24,6 +24,8 @@ SWEEP_HORIZON: Final = timedelta(days=3)
 KEY_MAX: Final = 200
 REASON_MAX: Final = 500
 HOUSE_ACTOR: Final = "house"
+OWNER: Final = "player:"
+"""What the actor of a welcome grant begins with: the account is of that player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,9 @@ async def open_player_account(
     with named():
         account, is_new = await repository.open_player_account(tx, player_id)
         if is_new and welcome_micro:
-            await _grant(tx, account, welcome_micro, f"welcome:{player_id}", "welcome")
+            # who the account is of is in its first entry, and so under the first seal over it
+            key, owner = f"welcome:{player_id}", f"{OWNER}{player_id}"
+            await _grant(tx, account, welcome_micro, key, "welcome", owner)
     return await balance_of(tx, player_id)
 
 
@@ -262,7 +266,12 @@ async def freeze_account(tx: Transaction, player_id: PlayerId, *, frozen: bool) 
 
 
 async def _grant(
-    tx: Transaction, account: AccountId, amount_micro: int, key: str, reason: str
+    tx: Transaction,
+    account: AccountId,
+    amount_micro: int,
+    key: str,
+    reason: str,
+    actor: str = HOUSE_ACTOR,
 ) -> int:
     """Give from promo, which the issuer funds in the same entry: it never falls below zero."""
     return await repository.transfer(
@@ -274,7 +283,7 @@ async def _grant(
         credit=account,
         amount_micro=amount_micro,
         reason=reason,
-        actor=HOUSE_ACTOR,
+        actor=actor,
     )
 
 

@@ -31,7 +31,7 @@ async def check_all(tx: Transaction, keys: Collection[bytes]) -> list[Invariant]
     """State every invariant of the ledger and of its seals, over one snapshot.
 
     Shape: `keys` are the public signing keys of this house, old ones too, as its files have them;
-           none if they aren't here: then a seal is held against the key that it names.
+           without them no seal is known to be this house's.
     """
     return [*await audit.check(tx), *await check_seals(tx, keys)]
 
@@ -55,7 +55,8 @@ async def check_seals(tx: Transaction, keys: Collection[bytes]) -> list[Invarian
             count["entries"] += seal.entries
             last = seal
     extra = await log.count_of_kind(tx, LABEL) - (count["seals"] - count["missing"])
-    return _invariants(count, keys=len(keys), extra=extra, unsealed=await seals.find_unsealed(tx))
+    count["unsealed"], count["never"] = await seals.find_unsealed(tx)
+    return _invariants(count, keys=len(keys), extra=extra)
 
 
 async def _why_not_recomputed(tx: Transaction, seal: Seal) -> list[str]:
@@ -72,17 +73,18 @@ def _why_not_linked(seal: Seal, last: Seal | None) -> list[str]:
 
 
 def _why_not_signed(seal: Seal, keys: Collection[bytes]) -> list[str]:
-    wrong = ["key"] if keys and seal.server_pub not in keys else []
+    wrong = ["key"] if seal.server_pub not in keys else []
     holds = is_signed(seal.server_pub, SEAL_ROLE, seal.seal_hash, seal.signature)
     return wrong if holds else [*wrong, "signature"]
 
 
-def _invariants(count: Counter[str], *, keys: int, extra: int, unsealed: int) -> list[Invariant]:
+def _invariants(count: Counter[str], *, keys: int, extra: int) -> list[Invariant]:
     found = {
         RECOMPUTES: {
             "seals": count["seals"],
             "entries": count["entries"],
-            "entries_unsealed": unsealed,
+            "rows_unsealed": count["unsealed"],
+            "wrong_rows_that_no_seal_covers": count["never"],
             "wrong_counts": count["counts"],
             "wrong_roots": count["root"],
         },

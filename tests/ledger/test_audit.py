@@ -27,6 +27,7 @@ RISE = "ids and times rise with the versions of each account"
 HELD = "what is held is the sum of the open holds"
 HOLD = "each hold has the seats and the sum of its hand"
 AVAILABLE = "nobody has less than nothing available"
+OWNED = "each account belongs to the player that its first entry names"
 ONE_TO_ONE = "settled hands and settlements are one to one"
 AGREED = (
     "each settlement keeps to its hold: the seats, the most they pay, the commission, one winner"
@@ -61,7 +62,7 @@ async def test_every_invariant_holds_with_its_figures(history: Database) -> None
     assert figures[COMMISSION]["house_micro"] == 10 * HT
     assert figures[ISSUER]["circulating_micro"] == 30_000 * HT
     assert figures[ENTRY]["entries"] == 6
-    assert len(found) == 16
+    assert len(found) == 17
 
 
 # as its owner, with the triggers switched off
@@ -89,6 +90,10 @@ TAMPERING = [
     ("delete from ledger.hand_hold where hand_id = 2", HOLD),
     ("alter table ledger.account drop constraint account_no_overdraft;"
      "update ledger.account set posted = -1 where player_id = 3", AVAILABLE),
+    ("update ledger.account set min_available = -100 where player_id = 3", AVAILABLE),
+    ("update ledger.account set player_id = 99 where player_id = 3;"
+     "update ledger.account set player_id = 3 where player_id = 1;"
+     "update ledger.account set player_id = 1 where player_id = 99", OWNED),
     ("delete from ledger.hold_resolution where hand_id = 1", ONE_TO_ONE),
     ("update ledger.hold_resolution set journal_id = 99 where hand_id = 1", ONE_TO_ONE),
     ("update ledger.hand_hold set commission_bps = 1 where hand_id = 1", AGREED),

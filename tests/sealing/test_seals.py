@@ -181,7 +181,18 @@ async def test_ids_that_go_on_anyway_are_left_alone(sealed: Database, database_u
 
 
 # as its owner, with the triggers switched off; which invariant, and the first seal that it names
+NEVER = ("-5", "4611686018427387904")
+"""Ids that no transaction has: what bears one lies under no seal, and in no tail."""
+
 TAMPERING = [
+    *((f"update ledger.{table} set xid = {xid}", RECOMPUTES, 1)
+      for table in ("journal", "hand_hold", "hold_resolution") for xid in NEVER),
+    *((f"insert into ledger.journal (id, kind, n_postings, reason, actor, xid)"
+       f" values (99, 2, 2, 'x', 'x', {xid})", RECOMPUTES, 0) for xid in NEVER),
+    *((f"insert into ledger.hand_hold (hand_id, table_id, practice, n_seats, total, commission_bps,"
+       f" house_id, request_hash, expires_at, created_at, xid) select 99, table_id, practice,"
+       f" n_seats, total, commission_bps, house_id, request_hash, expires_at, created_at, {xid}"
+       f" from ledger.hand_hold limit 1", RECOMPUTES, 0) for xid in NEVER),
     ("update ledger.journal set reason = 'x' where id = 1", RECOMPUTES, 1),
     ("update ledger.journal set actor = 'x' where id = 1", RECOMPUTES, 1),
     ("update ledger.journal set created_at = created_at + interval '1 us' where id = 4",
@@ -245,6 +256,11 @@ async def test_tampering_is_named_with_its_seal(
                 raise _Back
     await owner.close()
     assert await wrong(sealed, signer) == {}
+
+
+async def test_without_a_key_no_seal_is_known_to_be_this_houses(sealed: Database) -> None:
+    async with sealed.transaction() as tx:
+        assert SIGNED in wrong_of(await check_seals(tx, []))
 
 
 async def test_a_chain_that_was_made_again_is_signed_by_a_stranger_and_not_in_the_log(
