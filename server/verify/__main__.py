@@ -26,8 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     options = parser.parse_args(arguments)
     try:
-        pinned = key_of(options.server_key) if options.server_key else None
-        log_key = log_key_of(options.log_key) if options.log_key else None
+        pinned = None if options.server_key is None else key_of(options.server_key)
+        log_key = None if options.log_key is None else log_key_of(options.log_key)
         data = read_source(options.record)
     except Unreadable as problem:
         sys.stderr.write(f"pakka verify: {problem}\n")

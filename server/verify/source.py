@@ -2,14 +2,17 @@
 
 import sys
 import urllib.request
+from http.client import HTTPException, HTTPResponse
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import Final
 
 from server.fairness.canonical import BYTES_MAX
 from server.fairness.note import NoteKey, RefusedNote
 from server.fairness.note import key_of as note_key_of
 
 FETCH_TIMEOUT_S: Final = 10
+SHOWN_MAX: Final = 150
+"""Characters of a source, and of what is wrong with it, that a complaint repeats."""
 
 
 class Unreadable(Exception):
@@ -24,15 +27,27 @@ def read_source(source: str) -> bytes:
     """
     try:
         if source == "-":
+            if sys.stdin is None:
+                raise ValueError("standard input is closed")
             return sys.stdin.buffer.read(BYTES_MAX + 1)
         if source.startswith(("http://", "https://")):
-            request = urllib.request.Request(source)  # noqa: S310  the scheme is one of two
-            with urllib.request.urlopen(request, timeout=FETCH_TIMEOUT_S) as answer:  # noqa: S310  as above
-                return cast("BinaryIO", answer).read(BYTES_MAX + 1)
+            return _fetch(source)
         with Path(source).open("rb") as file:
             return file.read(BYTES_MAX + 1)
-    except (OSError, ValueError) as error:
-        raise Unreadable(f"{source} can't be read: {_reason(error)}") from None
+    except (OSError, ValueError, OverflowError, HTTPException) as error:
+        raise Unreadable(f"{_line(source)} can't be read: {_line(_reason(error))}") from None
+
+
+def _fetch(url: str) -> bytes:
+    request = urllib.request.Request(url)  # noqa: S310  the scheme is one of two
+    with urllib.request.urlopen(request, timeout=FETCH_TIMEOUT_S) as answer:  # noqa: S310  as above
+        if not isinstance(answer, HTTPResponse):
+            raise ValueError("it leads away from HTTP")
+        data = answer.read(BYTES_MAX + 1)
+        # a read with a limit says nothing of an end that came too soon
+        if answer.length and len(data) <= BYTES_MAX:
+            raise ValueError("the answer was cut short")
+        return data
 
 
 def key_of(text: str) -> bytes:
@@ -55,4 +70,10 @@ def log_key_of(text: str) -> NoteKey:
 
 
 def _reason(error: Exception) -> str:
-    return (isinstance(error, OSError) and error.strerror) or str(error)
+    return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
+
+
+def _line(text: str) -> str:
+    """Make what a server or a caller wrote fit for one line of a terminal."""
+    shown = "".join(each if each.isprintable() else " " for each in text)
+    return " ".join(shown.split())[:SHOWN_MAX]
