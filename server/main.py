@@ -39,6 +39,7 @@ from server.tables.service import open_table, open_tables
 from server.tables.work import Parts as TableParts
 from server.tuning import clocks_of, limits_of, periods_of, replay_of, staff_of
 from server.upkeep import holding
+from server.upkeep.key_files import demand_files
 from server.upkeep.rotation import settle
 from server.web.app import build_app
 from server.web.listening import Listener
@@ -148,7 +149,11 @@ def _make_home(home: Path) -> None:
 
 
 async def _hold_keys(stack: AsyncExitStack, database: Database, home: Path) -> None:
-    """Finish what became of a rotation that was interrupted; from here on keys stay as they are."""
+    """Finish what became of a rotation that was interrupted; from here on keys stay as they are.
+
+    Errors: Fault, before anything is made, if a key is missing that the house was played with.
+    """
+    await database.run(lambda tx: demand_files(tx, home))
     with holding.alone_if_free(home) as is_alone:
         if is_alone:
             await database.run(lambda tx: settle(tx, home))

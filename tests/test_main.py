@@ -144,6 +144,29 @@ def test_a_house_starts_keeps_its_secrets_stops_and_starts_again_as_it_was(
     assert second.end(signal.SIGINT) == 0
 
 
+def test_a_key_that_was_lost_stops_the_start_and_is_not_made_anew(
+    tmp_path: Path, processes: list[Process]
+) -> None:
+    home = tmp_path / "home"
+    first = Process(home, PAKKA_SEAL_MS="100")
+    processes.append(first)
+    url = first.ready_url()
+    new_guest(url)  # whose welcome is sealed, which the public log has an entry of
+    deadline = time.monotonic() + START_MAX_S
+    while httpx.get(f"{url}/api/v1/log/checkpoint", trust_env=False).status_code != 200:
+        assert time.monotonic() < deadline, first.said()
+        time.sleep(0.1)
+    assert first.end(signal.SIGTERM) == 0
+    for name in ("signing.key", "sealing.key", "log.key", "bot.token"):
+        (home / name).unlink()
+    second = Process(home)
+    processes.append(second)
+    assert second.process.wait(START_MAX_S) == 1
+    assert "signing.key is missing" in second.said().strip().splitlines()[-1]
+    assert list(home.glob("*.key")) == []
+    assert not (home / "bot.token").exists()
+
+
 async def _closed_while(house: Process, url: str, token: str) -> tuple[int, int]:
     """Keep a socket while SIGTERM comes; its close code and the exit code."""
     async with connect(

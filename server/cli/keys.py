@@ -12,7 +12,8 @@ from server.fairness.entries import KeyRole
 from server.secret_files import old_files, read_or_make_key
 from server.settings import read_settings
 from server.upkeep import holding
-from server.upkeep.rotation import FILES, Rotated, name_of
+from server.upkeep.key_files import FILES
+from server.upkeep.rotation import Rotated, name_of
 from server.upkeep.rotation import rotate as replace_key
 
 app = typer.Typer(help="The house's keys.")

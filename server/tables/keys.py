@@ -1,4 +1,4 @@
-"""Are these the keys that the open hands were opened with? Asked before a table is taken up."""
+"""Are these the keys that the house was played with? Asked before a table is taken up."""
 
 from sqlalchemy import text
 
@@ -9,20 +9,27 @@ from server.fairness import service as fairness
 from server.fairness.checkpoint import unproved_checkpoint
 from server.fairness.commitment import server_commit
 from server.fairness.entries import KeyRole
+from server.ledger.seals import find_last
 from server.tables.facts import HandOpened, from_json
 from server.tables.signers import find_signer
 from server.tables.work import Parts
 
 
 async def demand_keys(tx: Transaction, parts: Parts) -> None:
-    """Check the signing, the sealing and the log's key against every open table's newest hand.
+    """Check the signing, the sealing and the log's key by all that they have left behind.
 
-    A key file that was lost is made anew at the start; tables would then be dealt that nobody could
-    open, and tokens held for them.
+    That is the log's rotations, the ledger's last seal, and every open table's newest hand. With
+    another key tables would be dealt that nobody could open, and tokens held for them.
 
     Errors: Fault that names the wrong key's file.
     """
     await _demand_in_force(tx, parts)
+    seal = await find_last(tx)
+    if seal is not None and seal.server_pub not in {key.public for key in parts.signers}:
+        raise Fault(
+            f"signing.key in PAKKA_HOME is not the key that signed seal {seal.seq} of the ledger:"
+            " restore it from the backup"
+        )
     for row in await tx.execute(_NEWEST):
         fact = from_json(row.fact)
         assert isinstance(fact, HandOpened), "the journal marks what opens a hand"

@@ -5,7 +5,6 @@ one transaction; then it takes the old one's place. Whether that transaction has
 what becomes of a key that lies beside: `settle` asks the log.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,15 +15,11 @@ from server.database import Database, Transaction
 from server.errors import Fault
 from server.fairness import rotations
 from server.fairness.entries import HANDOVER_ROLE, KeyRole
-from server.fairness.seal import SEALING_KEY_FILE, Sealer
-from server.fairness.signing import LOG_KEY_FILE, SIGNING_KEY_FILE, LogSigner, SigningKey
+from server.fairness.seal import Sealer
+from server.fairness.signing import LogSigner, SigningKey
 from server.secret_files import old_file, put_in_place, read_or_make_key
+from server.upkeep.key_files import FILES, demand_files, demand_own
 
-FILES: Final[Mapping[KeyRole, str]] = {
-    KeyRole.SIGNING: SIGNING_KEY_FILE,
-    KeyRole.LOG: LOG_KEY_FILE,
-    KeyRole.SEALING: SEALING_KEY_FILE,
-}
 NEW: Final = ".new"
 NAME_DIGITS: Final = 16
 """Hex digits of a replaced key's public half in the name of its file."""
@@ -44,13 +39,15 @@ class Rotated:
 async def rotate(database: Database, home: Path, role: KeyRole, *, origin: str) -> Rotated:
     """Replace a key. The caller holds the house alone (`holding.alone`).
 
-    Errors: Fault if a server still holds a table, there is no key yet, or it is not the one in
-            force.
+    Errors: Fault if a server still holds a table, there is no key yet, or one of the three is not
+            the house's own: the log would hand over from a stranger's key for good.
     """
+    await database.run(lambda tx: demand_files(tx, home))
     for name in FILES.values():
         if not (home / name).exists():
             raise Fault(f"the file {home / name} is not there: keys are made at the first start")
     await database.run(lambda tx: settle(tx, home))
+    await database.run(lambda tx: demand_own(tx, home, origin=origin))
     fresh = read_or_make_key(home, FILES[role] + NEW)
     rotated = await database.run(lambda tx: _hand_over(tx, home, role, fresh, origin))
     _put_in_place(home, role)
@@ -89,9 +86,6 @@ async def _hand_over(
     await _demand_nobody_serves(tx)
     old_secret = read_or_make_key(home, FILES[role])
     old, new = name_of(role, old_secret), name_of(role, fresh)
-    known = await rotations.in_force(tx)
-    if known.get(role, old) not in (old, new):
-        raise Fault(f"{FILES[role]} in PAKKA_HOME is not the key that is in force")
     seeds = 0
     if role is KeyRole.SEALING:
         others = Sealer.from_file(home)

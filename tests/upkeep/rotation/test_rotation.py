@@ -15,7 +15,8 @@ from server.tables.host import TableHost
 from server.tables.record import record_of
 from server.tables.work import Parts
 from server.upkeep import holding, rotation
-from server.upkeep.rotation import FILES, NEW, rotate, settle
+from server.upkeep.key_files import FILES, demand_files
+from server.upkeep.rotation import NEW, rotate, settle
 from server.verify import verify_record
 from server.verify.log_keys import KeysInForce
 from server.verify.log_rules import LogRules
@@ -217,8 +218,61 @@ async def test_a_key_that_the_log_did_not_hand_over_to_stops_the_start(
         (home / FILES[role]).write_bytes(wrong)
         with pytest.raises(Fault, match=rf"{role}\.key .* handed over"):
             await make_host(database, parts_of(home), owner="two").start()
-        with pytest.raises(Fault, match="not the key that is in force"):
+        with pytest.raises(Fault, match=rf"{role}\.key .* handed over"):
             await rotate(database, home, role, origin=ORIGIN)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("wrong", ROLES)
+async def test_a_key_that_was_never_the_house_s_own_is_not_handed_over_from(
+    database: Database,
+    home: Path,
+    host: TableHost,
+    open_table: OpenTable,
+    role: KeyRole,
+    wrong: KeyRole,
+) -> None:
+    await open_table(seats=4)
+    await host.stop()
+    size = await database.run(log.size)
+    (home / FILES[wrong]).write_bytes(bytes(range(32)))
+    before = sorted(path.name for path in home.iterdir())
+    with pytest.raises(Fault, match=rf"{wrong}\.key in PAKKA_HOME is not the key"):
+        await rotate(database, home, role, origin=ORIGIN)
+    assert sorted(path.name for path in home.iterdir()) == before
+    assert await database.run(log.size) == size
+
+
+async def test_a_signing_key_that_signed_seals_alone_is_known_by_the_last_of_them(
+    database: Database, database_url: str, home: Path, parts: Parts
+) -> None:
+    with_another = parts_of(home).signer.public[::-1].hex()
+    execute(
+        database_url,
+        "insert into ledger.seal (seq, xid_from, xid_to, entries, postings, holds, outcomes, root,"
+        " prev_hash, seal_hash, server_pub, signature) select 1, 0, 1, 1, 2, 0, 0, z, z, z,"
+        f" decode('{with_another}', 'hex'), z || z"
+        " from (select decode(repeat('00', 32), 'hex') as z) t",
+    )
+    with pytest.raises(Fault, match=r"signing\.key .* seal 1"):
+        await rotate(database, home, KeyRole.SIGNING, origin=ORIGIN)
+    assert await database.run(log.size) == 0
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_a_key_that_a_played_house_misses_is_named_and_never_made(
+    database: Database, home: Path, host: TableHost, open_table: OpenTable, role: KeyRole
+) -> None:
+    await open_table(seats=4)
+    await host.stop()
+    (home / FILES[role]).unlink()
+    before = sorted(path.name for path in home.iterdir())
+    for other in ROLES:
+        with pytest.raises(Fault, match=rf"{role}\.key is missing"):
+            await rotate(database, home, other, origin=ORIGIN)
+    with pytest.raises(Fault, match=rf"{role}\.key is missing"):
+        await database.run(lambda tx: demand_files(tx, home))
+    assert sorted(path.name for path in home.iterdir()) == before
 
 
 async def test_a_house_without_its_keys_has_none_to_replace(
