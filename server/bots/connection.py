@@ -211,7 +211,7 @@ class Connection:
 def _frame_of(text: str | bytes) -> Frame:
     try:
         frame = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         frame = None
     if not isinstance(frame, dict) or not isinstance(frame.get("t"), str):
         raise Fault("the server sent something that is not a frame")

@@ -98,7 +98,7 @@ class Proofs:
         try:
             body: Any = answer.json()
             return tuple(rotation_of(row["index"], row["entry"]) for row in body["keys"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise Cheated(19, "the list of rotations has a wrong form") from None
 
     async def prove_rotation(self, rotation: Rotation) -> None:
@@ -189,7 +189,7 @@ class Proofs:
         try:
             body: Any = answer.json()
             return [exact(node, field) for node in body[field]]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise Cheated(19, "a proof of the log has a wrong form") from None
 
     async def _ask(self, path: str, wanted: Mapping[str, int], check: int) -> httpx.Response:

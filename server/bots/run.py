@@ -74,7 +74,7 @@ async def make_bot(url: str, name: str, *, secret: str) -> str:
         async with httpx.AsyncClient(base_url=url, timeout=HTTP_S, trust_env=False) as http:
             answer = await http.post(GUESTS, json={"name": name, "kind": "bot"}, headers=headers)
             body = answer.json()
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as error:
         raise Fault(f"no server answers at {url}: {error}") from None
     if answer.is_error:
         raise Refusal(str(body.get("code")), str(body.get("text")), body.get("field"))

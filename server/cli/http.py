@@ -27,7 +27,7 @@ async def ask(url: str, path: str, **parameters: Any) -> Any:
         async with httpx.AsyncClient(base_url=url, timeout=ASK_S, trust_env=False) as http:
             answer = await http.get(path, params=parameters)
             body = answer.json()
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as error:
         raise Wrong(f"no server answers at {url}: {error}") from None
     if answer.is_error:
         raise Refusal(str(body.get("code")), str(body.get("text")), body.get("field"))

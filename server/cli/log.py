@@ -56,9 +56,9 @@ def check(
     with Source(url) as source:
         about, front = source.json(API), source.json("/")
         try:
-            vkey, server_pub = key_of(about["vkey"]).vkey, _key(front["server_key"])
+            vkey, server_pub = key_of(_text(about["vkey"])).vkey, _key(front["server_key"])
             kept = _kept(state, _beginning(source, vkey, server_pub), log_key)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise Wrong(f"{url} says nothing of a log that can be read: {error}") from None
         watch = LogWatch(kept)
         watch.keys(vkey=vkey, server_pub=server_pub)
@@ -127,6 +127,12 @@ def _entries(source: Source, first: int, new: Checkpoint) -> Iterator[bytes]:
         for _, entry in rows[: new.size - first]:
             yield entry
         first += len(rows)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a key is a text")
+    return value
 
 
 def _key(text: str) -> bytes:

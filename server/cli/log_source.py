@@ -58,7 +58,7 @@ class Source:
         answer = self.get(path)
         try:
             return answer.raise_for_status().json()
-        except (httpx.HTTPStatusError, ValueError):
+        except (httpx.HTTPStatusError, ValueError, RecursionError):
             raise Wrong(f"there is no public log at {self._url}") from None
 
     def proved(self, path: str, wanted: Mapping[str, int]) -> Any:
@@ -66,6 +66,6 @@ class Source:
         answer = self.get(path, wanted)
         try:
             return answer.raise_for_status().json()
-        except (httpx.HTTPStatusError, ValueError):
+        except (httpx.HTTPStatusError, ValueError, RecursionError):
             rule = "grows" if path.endswith("consistency") else "root"
             raise BadAnswer(rule, f"the log refuses {path} {dict(wanted)}") from None

@@ -86,6 +86,8 @@ def state_of(text: str) -> LogState:
         state = shaped(LogState, document, "")
     except RefusedRecord as refused:
         raise ValueError(refused.text) from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
     if len(state.peaks) != state.size.bit_count():
         raise ValueError("the kept state is broken")
     newest = {row.table: row.hand_no for row in state.tables}

@@ -165,6 +165,16 @@ def another_entry_shown(fake: FakeLog) -> None:
     fake.answers["/entries"] = (200, {"entries": [row], "next": None})
 
 
+def deep_proof(fake: FakeLog) -> None:
+    fake.book.close(6)
+    fake.answers["/consistency"] = (200, DEEP)
+
+
+def deep_page(fake: FakeLog) -> None:
+    fake.book.close(6)
+    fake.answers["/entries"] = (200, DEEP)
+
+
 def unreadable_page(fake: FakeLog) -> None:
     fake.book.close(6)
     fake.answers["/entries"] = (200, {"entries": [{"index": SIZE}]})
@@ -194,6 +204,8 @@ LIES: dict[Callable[[FakeLog], None], str] = {
     an_entry_not_shown: "root",
     another_entry_shown: "root",
     unreadable_page: "form",
+    deep_proof: "grows",
+    deep_page: "root",
     forgotten_hand: "one end",
     two_ends: "one end",
 }
@@ -238,11 +250,15 @@ def test_a_server_that_is_busy_is_asked_again(
     assert "does not let so many questions through" in wrong.err
 
 
+DEEP = "[" * 200_000 + "]" * 200_000
 BAD_ANSWERS: list[tuple[str, tuple[int, Any]]] = [
     ("", (404, {})),
     ("", (200, "no JSON")),
     ("", (200, {})),
     ("", (200, {"vkey": "nonsense"})),
+    ("", (200, {"vkey": 5})),
+    ("", (200, DEEP)),
+    ("/keys", (200, DEEP)),
     ("", (200, [])),
     ("/", (200, {"server_key": "ab"})),
     ("/", (200, {"server_key": 5})),
@@ -265,8 +281,11 @@ def test_a_state_that_is_none_or_of_another_key_is_told_in_one_line(
     fake: FakeLog, check: Check, tmp_path: Path
 ) -> None:
     state = tmp_path / "state.json"
-    state.write_text("{}")
-    assert "is not the state of a log" in check().err
+    for text in ("{}", "[" * 200_000, "[]", "\x00"):
+        state.write_text(text)
+        said = check()
+        assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+        assert "is not the state of a log" in said.err
     state.unlink()
     assert check().code == 0
     assert state.stat().st_mode & 0o777 == 0o600
