@@ -102,4 +102,4 @@ def _result(e: Evidence) -> Iterator[str]:
     if scored.winner is not None:
         amounts[scored.winner] = gross - commission
     if {seat: amount for seat, _, amount in rows} != amounts:
-        yield f"the amounts are {amounts} by the rules"
+        yield f"the amounts are {dict(sorted(amounts.items()))} by the rules"

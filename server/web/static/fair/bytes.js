@@ -88,3 +88,6 @@ export function unbase64(text) {
   }
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
+
+/** @param {Uint8Array} bytes @returns {string} standard base64 with padding */
+export const base64 = (bytes) => btoa(String.fromCharCode(...bytes));

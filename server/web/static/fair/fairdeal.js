@@ -32,7 +32,7 @@ export const deckSpec = (packs, jokers) =>
 
 /**
  * Name an attempt at a hand.
- * @param {{serverPub: Bytes, table: Bytes, handNo: number, attempt: number, spec: Bytes}} of
+ * @param {{serverPub: Bytes, table: Bytes, handNo: number | bigint, attempt: number, spec: Bytes}} of
  */
 export function handHash({ serverPub, table, handNo, attempt, spec }) {
   if (table.length !== 16 || !(attempt >= 0 && attempt < ATTEMPTS)) {
@@ -101,7 +101,7 @@ export function seatsHash(hand, commit, seats) {
 /**
  * L, over the whole list.
  * @param {{hand: Bytes, commit: Bytes, game: string, rules: string, options: string,
- *   dealer: number | null, logSize: number, logRoot: Bytes, seats: readonly ListedSeat[]}} list
+ *   dealer: number | null, logSize: number | bigint, logRoot: Bytes, seats: readonly ListedSeat[]}} list
  */
 export async function listHash(list) {
   const seats = await seatsHash(list.hand, list.commit, list.seats);
@@ -244,13 +244,13 @@ export const reshuffled = (before, k, head) => digest("reshuffled", hash32(befor
 /** What the server signs with each event. @param {Bytes} hand @param {number} k @param {Bytes} value T_k */
 export const eventDigest = (hand, k, value) => digest("T", hash32(hand), u32(k), hash32(value));
 
-/** @param {Bytes} hand @param {readonly (readonly [number, number, string | number])[]} rows seat, points, micro-HT */
+/** @param {Bytes} hand @param {readonly (readonly [number, number | bigint | string, string | number | bigint])[]} rows seat, points, micro-HT */
 export const resultHash = (hand, rows) =>
   digest("result", hash32(hand), ...rows.map(([seat, points, amount]) => ascii(`${seat} ${points} ${amount}`)));
 
 // --- the log's entries
 
-/** @param {Bytes} table @param {number} handNo @param {Bytes} spec @param {readonly Bytes[]} commits */
+/** @param {Bytes} table @param {number | bigint} handNo @param {Bytes} spec @param {readonly Bytes[]} commits */
 export const logOpen = (table, handNo, spec, commits) =>
   enc("log-open", table, u64(handNo), hash32(spec), ...commits.map(hash32));
 
@@ -270,5 +270,5 @@ export const logVoid = (hand, reason, seed, seats) =>
 export const logClose = (hand, seed, last, result) =>
   enc("log-close", hash32(hand), hash32(seed), hash32(last), hash32(result));
 
-/** @param {Bytes} table @param {number} handNo @param {number} reason */
+/** @param {Bytes} table @param {number | bigint} handNo @param {number} reason */
 export const logCancel = (table, handNo, reason) => enc("log-cancel", table, u64(handNo), u8(reason));

@@ -5,6 +5,7 @@ import { enc } from "./encoding.js";
 import { sha256 } from "./hashing.js";
 
 /** @typedef {Uint8Array} Bytes */
+/** @typedef {number | bigint} Whole an index or a size: a log may grow beyond 2 ** 53 */
 
 /** @param {Bytes} entry */
 export const leafHash = (entry) => sha256(concat([u8(0), entry]));
@@ -45,33 +46,33 @@ export function pathIn(levels, index) {
   return path;
 }
 
-/** How many hashes a proof must have, no more and no fewer. @param {number} index @param {number} size */
+/** How many hashes a proof must have, no more and no fewer. @param {Whole} index @param {Whole} size */
 export function pathLength(index, size) {
   if (!(index >= 0 && index < size)) throw new RangeError(`leaf ${index} is not in a tree of size ${size}`);
-  let [at, last, length] = [index, size - 1, 0];
+  let [at, last, length] = [BigInt(index), BigInt(size) - 1n, 0];
   while (last) {
-    length += (at % 2 ? at - 1 : at + 1) <= last ? 1 : 0;
-    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+    length += (at ^ 1n) <= last ? 1 : 0;
+    [at, last] = [at >> 1n, last >> 1n];
   }
   return length;
 }
 
-/** @param {Bytes} leaf @param {number} index @param {number} size @param {readonly Bytes[]} path */
+/** @param {Bytes} leaf @param {Whole} index @param {Whole} size @param {readonly Bytes[]} path */
 export async function rootFromPath(leaf, index, size, path) {
   if (path.length !== pathLength(index, size)) {
     throw new RangeError(`a path of ${path.length} hashes does not fit leaf ${index} of ${size}`);
   }
   const rest = path.map(hash32);
-  let [found, at, last] = [hash32(leaf), index, size - 1];
+  let [found, at, last] = [hash32(leaf), BigInt(index), BigInt(size) - 1n];
   while (last) {
-    if (at % 2) found = await nodeHash(/** @type {Bytes} */ (rest.shift()), found);
+    if (at & 1n) found = await nodeHash(/** @type {Bytes} */ (rest.shift()), found);
     else if (at < last) found = await nodeHash(found, /** @type {Bytes} */ (rest.shift()));
-    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+    [at, last] = [at >> 1n, last >> 1n];
   }
   return found;
 }
 
-/** @param {Bytes} leaf @param {number} index @param {number} size @param {readonly Bytes[]} path @param {Bytes} root */
+/** @param {Bytes} leaf @param {Whole} index @param {Whole} size @param {readonly Bytes[]} path @param {Bytes} root */
 export async function isIncluded(leaf, index, size, path, root) {
   try {
     return same(await rootFromPath(leaf, index, size, path), root);
