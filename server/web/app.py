@@ -17,6 +17,7 @@ from server.web import (
     public_log,
     records,
     treasury,
+    verifier,
 )
 from server.web.auth import Anybody, TheParts
 from server.web.bounds import Bounds
@@ -77,6 +78,7 @@ ROUTERS: Final = (
     (API, routes.refusals),
     ("", routes.documents),
     ("", served.router),
+    ("", verifier.router),
     ("", health.router),
     ("", root),
 )

@@ -18,8 +18,8 @@ from tests.verify.resigned import RESIGNED, entry_with, size_0, swapped_places, 
 from tests.verify.test_checks import HOUSES
 from tests.verify.test_hostile_records import altered, places, resigned
 
-FLIPS = 110
-HOSTILE = 40
+FLIPS = 100
+HOSTILE = 24
 SHORT_HOUSE: dict[str, Any] = {
     "size": 4, "players": (0, 1, 3), "absent": frozenset(), "reshuffles": 0,
 }  # fmt: skip

@@ -46,6 +46,10 @@ def test_every_known_answer_comes_out_again(node: str) -> None:
     run_node(node, "fairdeal.test.mjs")
 
 
+def test_every_string_is_there_in_english_and_in_hindi(node: str) -> None:
+    run_node(node, "strings.test.mjs")
+
+
 def test_rummy_and_signatures_are_answered_as_python_answers(node: str, tmp_path: Path) -> None:
     file = tmp_path / "answers.json"
     asked = {

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -131,3 +132,37 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         return Said(code, said.out, said.err)
 
     return run_inside
+
+
+@pytest.fixture(scope="session")
+def hand(served: Served) -> dict[str, Any]:
+    """A hand that four bots have played at a table of their own, checked live by each."""
+    table = served.run(
+        "table", "open", "rummy", "--name", "Of bots", "--json",
+        "-o", "seats=4", "-o", "min_players=4", "-o", "practice=true", "-o", "rate=10000",
+    )  # fmt: skip
+    assert table.code == 0
+    for _ in range(100):
+        said = served.run(
+            "bots", "Of bots", "-n", "4", "--url", served.url, "--pace", "0",
+            "--hands", "1", "--bot-seed", "5", "--json",
+        )  # fmt: skip
+        if said.code != 2:
+            break
+    assert (said.code, said.err) == (0, "")
+    closed: dict[str, Any] = said.document
+    assert closed["end"] == "closed"
+    assert sum(int(row["amount"]) for row in closed["result"]) < 0
+    _close(served, table.document["table"])
+    return closed
+
+
+def _close(served: Served, table: str) -> None:
+    """Close the table and wait: before the last bot got up, a hand that holds may have begun."""
+    assert served.run("table", "close", table).code == 0
+    for _ in range(100):
+        listed = served.run("table", "list", "--json").documents
+        if table not in [row["table"] for row in listed]:
+            return
+        time.sleep(0.1)
+    raise AssertionError("the table does not close")
