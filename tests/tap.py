@@ -189,8 +189,8 @@ def _unlike_refusal(answer: Answer, where: str) -> str | None:
     return None if is_refused else f"no such route: {where}"
 
 
-UNDESCRIBED = ("/openapi.json", "/docs")
-"""What describes, and so is not described."""
+UNDESCRIBED = ("/openapi.json", "/docs", "/static/", "/favicon.ico")
+"""What describes, and the files of the pages: they are not described themselves."""
 
 
 def _operation_at(document: Schema, method: str, path: str) -> Schema | None:

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from fastapi import APIRouter, FastAPI, WebSocket
+from fastapi import APIRouter, FastAPI, Request, Response, WebSocket
 from pydantic import BaseModel
 
 from server.web import (
+    assets,
     errors,
     fairness,
     health,
@@ -48,9 +49,17 @@ class HomeBody(BaseModel):
     log_key: str
 
 
-@root.get("/", summary="What this is, and where its documents are", dependencies=[Anybody])
-async def home(parts: TheParts) -> HomeBody:
-    """Say what this is."""
+@root.get(
+    "/",
+    summary="What this is, and where its documents are",
+    dependencies=[Anybody],
+    response_model=HomeBody,
+    responses={200: {"content": {"text/html": {"schema": {"type": "string"}}}}},
+)
+async def home(request: Request, parts: TheParts) -> HomeBody | Response:
+    """Say what this is; a browser gets the page."""
+    if assets.wants_page(request):
+        return assets.page(request)
     return HomeBody(server_key=parts.server_pub.hex(), log_key=parts.log_key.vkey)
 
 
@@ -80,6 +89,7 @@ ROUTERS: Final = (
     ("", served.router),
     ("", verifier.router),
     ("", health.router),
+    ("", assets.router),
     ("", root),
 )
 

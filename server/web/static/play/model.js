@@ -1,0 +1,163 @@
+// @ts-check
+/** A table's page behind its drawing: the session, the own layout, what was noticed meanwhile. */
+import { textOf } from "../api.js";
+import { Session } from "../client/session.js";
+import { Vault } from "../client/vault.js";
+import { me, settings, storage, tell } from "../state.js";
+import { signal } from "../vendor/preact.js";
+import { chime } from "./chime.js";
+import { reconciled } from "./groups.js";
+
+/** @typedef {import("../client/closing.js").HandOver} HandOver */
+/** @typedef {{over: HandOver, names: Map<number, string>, seat: number | null, turned: string | null}} Result */
+
+export class TableModel {
+  /** @param {string} table */
+  constructor(table) {
+    this.table = table;
+    const owner = me.value?.player.id ?? "";
+    const socket = `${location.protocol.replace("http", "ws")}//${location.host}/ws`;
+    this.vault = new Vault(storage, owner);
+    this.vault.phrase = String(this.vault.find("phrase") ?? "");
+    /** Counts up with every change of what the session holds. */
+    this.tick = signal(0);
+    this.groups = signal(/** @type {string[][]} */ ([]));
+    this.selected = signal(/** @type {string[]} */ ([]));
+    this.result = signal(/** @type {Result | null} */ (null));
+    /** What the clock played for this seat since it was last told. */
+    this.clockPlayed = signal(0);
+    this.seenActs = 0;
+    this.handNo = -1;
+    this.wasMyTurn = false;
+    /** @type {HandOver | null} */
+    this.lastOver = null;
+    this.wantsSeat = sessionStorage.getItem("pakka.sit") === table;
+    this.own = new Session(table, this.vault, {
+      onChange: () => this.#changed(),
+      onFrame: () => {},
+      onRefused: (code) => void textOf(code).then(tell),
+    }, socket);
+    this.comeBack = () => {
+      if (!document.hidden) this.session.wire.hurry();
+    };
+  }
+
+  /** The session; who reads it while drawing is drawn anew with every change. */
+  get session() {
+    this.tick.value;
+    return this.own;
+  }
+
+  start() {
+    this.session.start();
+    addEventListener("online", this.comeBack);
+    document.addEventListener("visibilitychange", this.comeBack);
+  }
+
+  stop() {
+    this.session.stop();
+    removeEventListener("online", this.comeBack);
+    document.removeEventListener("visibilitychange", this.comeBack);
+  }
+
+  get watch() {
+    return this.session.watch;
+  }
+
+  get hand() {
+    return this.session.watch?.hand ?? null;
+  }
+
+  /** The hand as its lines tell it, null while no cards are out. */
+  get play() {
+    const deal = this.hand?.deal;
+    return deal?.isDealt ? deal.play : null;
+  }
+
+  get seat() {
+    return this.session.watch?.seating.me ?? null;
+  }
+
+  get isMyTurn() {
+    const seat = this.seat;
+    const play = this.play;
+    return seat !== null && play !== null && this.hand?.phase === "play"
+      && this.hand.turnSeats.includes(seat) && play.mayAct(seat) && !this.session.failure;
+  }
+
+  /** @param {string[][]} groups */
+  layOut(groups) {
+    this.groups.value = groups;
+    sessionStorage.setItem(`pakka.layout.${this.table}`, JSON.stringify({ hand: this.handNo, groups }));
+  }
+
+  /** @param {string} card */
+  toggle(card) {
+    const now = this.selected.value;
+    this.selected.value = now.includes(card) ? now.filter((one) => one !== card) : [...now, card];
+  }
+
+  /** @param {string} phrase */
+  setPhrase(phrase) {
+    this.vault.phrase = phrase;
+    this.vault.keep("phrase", phrase);
+    this.tick.value += 1;
+  }
+
+  #changed() {
+    this.#sitDown();
+    this.#newHand();
+    this.#layout();
+    this.#noteResult();
+    this.#noteClock();
+    if (this.isMyTurn && !this.wasMyTurn && settings.value.sounds) chime();
+    this.wasMyTurn = this.isMyTurn;
+    this.tick.value += 1;
+  }
+
+  #sitDown() {
+    if (!this.wantsSeat || !this.watch || this.watch.needsSnapshot) return;
+    this.wantsSeat = false;
+    sessionStorage.removeItem("pakka.sit");
+    if (this.seat === null) void this.session.sit();
+  }
+
+  #newHand() {
+    const handNo = this.play ? this.hand?.opened?.handNo ?? -1 : -1;
+    if (handNo === this.handNo || handNo === -1) return;
+    this.handNo = handNo;
+    this.seenActs = this.play?.acts.length ?? 0;
+    this.selected.value = [];
+    this.result.value = null;
+    const kept = JSON.parse(sessionStorage.getItem(`pakka.layout.${this.table}`) ?? "null");
+    this.groups.value = kept?.hand === handNo ? kept.groups : [];
+  }
+
+  #layout() {
+    const { play } = this;
+    if (!play) return;
+    const groups = reconciled(this.groups.value, play.holding, play.wildRank);
+    if (JSON.stringify(groups) !== JSON.stringify(this.groups.value)) this.layOut(groups);
+    const held = this.selected.value.filter((card) => play.holding.includes(card));
+    if (held.length !== this.selected.value.length) this.selected.value = held;
+  }
+
+  #noteResult() {
+    const over = this.hand?.over ?? null;
+    if (!over || over === this.lastOver || !this.watch) return;
+    this.lastOver = over;
+    if (over.end === "cancelled") return;
+    const names = new Map([...this.watch.seating.bySeat].map(([seat, one]) => [seat, one.name]));
+    this.result.value = { over, names, seat: this.seat, turned: over.packs[0]?.[13 * over.rows.length] ?? null };
+    this.selected.value = [];
+  }
+
+  #noteClock() {
+    const { play, seat } = this;
+    if (!play) return;
+    const fresh = play.acts.slice(this.seenActs);
+    this.seenActs = play.acts.length;
+    const mine = fresh.filter((act) => act.isAuto && act.seat === seat && act.what !== "closed");
+    if (mine.length) this.clockPlayed.value += mine.length;
+  }
+}

@@ -1,0 +1,143 @@
+// @ts-check
+/** The table: seats, piles, the own hand, what to do; and what stands in the way of it. */
+import { whoAmI } from "../api.js";
+import { ht } from "../format.js";
+import { go } from "../state.js";
+import { Language, Settings } from "../ui/header.js";
+import { Dialog, Question } from "../ui/dialog.js";
+import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { t } from "../words.js";
+import { Actions, useActs } from "./actions.js";
+import { Cost, Hand } from "./hand.js";
+import { Announcer, LastAct, Log, lineWords, statusOf } from "./log.js";
+import { TableModel } from "./model.js";
+import { Piles } from "./piles.js";
+import { Result } from "./result.js";
+import { Ring } from "./ring.js";
+import { Seats } from "./seats.js";
+import { Shield } from "./shield.js";
+
+/** @param {{table: string}} of */
+export function TablePage({ table }) {
+  const model = useMemo(() => new TableModel(table), [table]);
+  useEffect(() => {
+    model.start();
+    return () => model.stop();
+  }, [model]);
+  const acts = useActs(model);
+  const isMine = model.isMyTurn;
+  return html`
+    <div class=${`table-page ${isMine ? "my-turn" : ""}`}>
+      <${Bar} model=${model} />
+      <${LineBanner} model=${model} />
+      <div class="felt">
+        <${Seats} model=${model} />
+        <div class="middle"><${Piles} model=${model} /><${LastAct} model=${model} /></div>
+      </div>
+      <div class="mine-area">
+        <div class="status-line"><p class="status">${isMine && html`<span class="own-clock"><${Ring} deadlineMs=${model.hand?.deadlineMs ?? 0} wholeMs=${Number(model.hand?.options.turn_ms)} now=${() => model.session.now()} /></span>`}<span>${statusOf(model)}${model.session.pendingCount > 0 && html`<span class="pending" role="img" aria-label=${t("pending")}> …</span>`}</span></p><${Cost} model=${model} /></div>
+        <${ClockNote} model=${model} />
+        <${Hand} model=${model} onDiscard=${acts.discard} onDeclare=${acts.declare} />
+        <${Actions} model=${model} acts=${acts} />
+        <${Standing} model=${model} />
+      </div>
+      ${acts.question}
+      <${Result} model=${model} />
+      <${Announcer} model=${model} />
+    </div>`;
+}
+
+/** @param {{model: TableModel}} of */
+function Bar({ model }) {
+  const [open, setOpen] = useState(/** @type {"log" | "menu" | null} */ (null));
+  const { watch, hand } = model;
+  const handNo = hand?.opened?.handNo;
+  return html`
+    <header class="bar">
+      <a class="plain back-link" href="#/" aria-label=${t("to_lobby")}>‹</a>
+      <h1>${watch?.name || t("table")}${watch?.isPractice && html` <span class="badge">${t("practice")}</span>`}
+        ${handNo !== undefined && html`<span class="small"> ${t("hand_number", { hand: handNo })}</span>`}</h1>
+      <button type="button" class="plain" aria-haspopup="dialog" onClick=${() => setOpen("log")}>${t("moves")}</button>
+      <${Shield} model=${model} />
+      <button type="button" class="plain" aria-haspopup="dialog" aria-label=${t("menu")} onClick=${() => setOpen("menu")}>☰</button>
+      ${open === "log" && html`<${Log} model=${model} onClose=${() => setOpen(null)} />`}
+      ${open === "menu" && html`<${TableMenu} model=${model} onClose=${() => setOpen(null)} />`}
+    </header>`;
+}
+
+/** @param {{model: TableModel, onClose: () => void}} of */
+function TableMenu({ model, onClose }) {
+  const [isAsked, ask] = useState(false);
+  const { session, watch, seat, play } = model;
+  const options = watch?.hand.options ?? {};
+  const isOut = Boolean(watch?.seating.myAbsence);
+  const isIn = seat !== null && play?.inPlay.includes(seat) === true;
+  const leave = async () => {
+    if (await session.tell("table.leave")) {
+      await whoAmI();
+      go("");
+    }
+  };
+  return html`
+    <${Dialog} title=${watch?.name ?? t("table")} onClose=${onClose}>
+      ${options.rate !== undefined && html`<p>${t("rules_here", { rate: ht(options.rate), percent: Number(options.commission_bps) / 100, seconds: Number(options.turn_ms) / 1000, misses: options.miss_limit })}</p>`}
+      <p class="small">${t("not_money")}</p>
+      <${Language} />
+      <${Settings} />
+      <p class="small">${t("keys")}</p>
+      <div class="buttons">
+        ${seat !== null && html`<button type="button" class="quiet" onClick=${() => session.tell(isOut ? "table.back" : "table.sit_out")}>${isOut ? t("come_back") : t("sit_out")}</button>
+          <button type="button" class="quiet grave-text" onClick=${() => (isIn ? ask(true) : leave())}>${t("leave")}</button>`}
+      </div>
+      ${isAsked && html`<${Question} title=${t("leave")} text=${t("leave_ask")} yes=${t("leave")} isGrave=${true} onNo=${() => ask(false)} onYes=${leave} />`}
+    <//>`;
+}
+
+/** What is wrong with the line, said at once. @param {{model: TableModel}} of */
+function LineBanner({ model }) {
+  const { line, failure } = model.session;
+  const [isStale, setStale] = useState(false);
+  useEffect(() => {
+    if (line === "open") void buildIsOld().then(setStale);
+  }, [line]);
+  if (failure) return html`<div class="banner bad" role="alert">${t("stopped_why")}</div>`;
+  if (isStale) return html`<div class="banner" role="alert">${t("new_version")} <button type="button" onClick=${() => location.reload()}>${t("load_again")}</button></div>`;
+  if (line === "open") return null;
+  return html`<div class=${`banner ${line === "connecting" ? "" : "bad"}`} role="alert">${lineWords(line)}
+    ${line === "replaced" && html` <button type="button" onClick=${() => model.session.start()}>${t("use_here")}</button>`}
+    ${line === "signed_out" && html` <button type="button" onClick=${() => location.reload()}>${t("load_again")}</button>`}</div>`;
+}
+
+/** Whether the server runs another build than this page. @returns {Promise<boolean>} */
+async function buildIsOld() {
+  const build = document.querySelector('meta[name="pakka-build"]')?.getAttribute("content");
+  try {
+    const text = await (await fetch("/", { headers: { accept: "text/html" } })).text();
+    return !text.includes(`content="${build}"`);
+  } catch {
+    return false;
+  }
+}
+
+/** What the clock played while one was away. @param {{model: TableModel}} of */
+function ClockNote({ model }) {
+  const count = model.clockPlayed.value;
+  if (count === 0) return null;
+  return html`<p class="clock-note" role="status">${t("clock_played", { count })}
+    <button type="button" class="plain" onClick=${() => {
+      model.clockPlayed.value = 0;
+    }} aria-label=${t("close")}>✕</button></p>`;
+}
+
+/** Where there is no hand of one's own: why, and what one can do. @param {{model: TableModel}} of */
+function Standing({ model }) {
+  const { watch, seat, play, session } = model;
+  if (!watch || watch.needsSnapshot || (play?.holding.length ?? 0) > 0) return null;
+  if (seat === null) {
+    const isFull = watch.seating.bySeat.size >= watch.seating.size;
+    return html`<div class="buttons"><button type="button" class="main" disabled=${isFull || session.pendingCount > 0} onClick=${() => session.sit()}>${isFull ? t("full") : t("sit_down")}</button></div>`;
+  }
+  if (watch.seating.myAbsence) return html`<div class="buttons"><button type="button" class="main" onClick=${() => session.tell("table.back")}>${t("come_back")}</button></div>`;
+  const out = play?.out.get(seat);
+  return out ? html`<p class="small">${t("you_are_out", { points: out.points })}</p>` : null;
+}

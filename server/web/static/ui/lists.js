@@ -1,0 +1,71 @@
+// @ts-check
+/** My hands, and my statement: page by page, newest hands first. */
+import { get } from "../api.js";
+import { ht, moment, number, signedHt } from "../format.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { t, tn } from "../words.js";
+
+/**
+ * Load a list page by page.
+ * @param {string} path @param {string} field
+ * @returns {{rows: any[] | null, more: (() => void) | null, failed: boolean}}
+ */
+function usePages(path, field) {
+  const [rows, setRows] = useState(/** @type {any[] | null} */ (null));
+  const [next, setNext] = useState(/** @type {number | null} */ (null));
+  const [failed, setFailed] = useState(false);
+  /** @param {number | null} after */
+  const load = async (after) => {
+    try {
+      const body = await get(`${path}?limit=50${after === null ? "" : `&after=${after}`}`);
+      setRows((old) => [...(after === null ? [] : old ?? []), ...body[field]]);
+      setNext(body.next);
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  };
+  useEffect(() => void load(null), []);
+  return { rows, more: next === null ? null : () => load(next), failed };
+}
+
+/** @param {string} hand the record's own address: a page that is told nothing else can check it */
+export const verifyLink = (hand) => `/verify?hand=${hand}`;
+
+export function Hands() {
+  const { rows, more, failed } = usePages("/me/hands", "hands");
+  return html`
+    <section class="list" aria-labelledby="hands">
+      <h1 id="hands">${t("my_hands")}</h1>
+      ${failed && html`<p class="failure" role="alert">${t("offline")}</p>`}
+      ${rows === null ? !failed && html`<p role="status">${t("loading")}</p>` : rows.length === 0 ? html`<p>${t("no_hands")}</p>` : html`
+        <div class="wide" role="region" aria-labelledby="hands" tabindex="0"><table>
+          <thead><tr><th scope="col">${t("ended")}</th><th scope="col">${t("hand")}</th><th scope="col" class="num">${t("points")}</th>
+            <th scope="col" class="num">HT</th><th scope="col">${t("proof")}</th></tr></thead>
+          <tbody>${rows.map((row) => html`<tr>
+            <td>${moment(row.ended_at)}</td><td>${number(row.number)}</td><td class="num">${number(row.points)}</td>
+            <td class=${`num ${row.amount.micro.startsWith("-") ? "minus" : "plus"}`}>${signedHt(row.amount.micro)}</td>
+            <td><a href=${verifyLink(row.hand)}>${t("verify")}</a> · <a href=${row.record} download>${t("record")}</a></td>
+          </tr>`)}</tbody></table></div>`}
+      ${more && html`<button type="button" class="quiet" onClick=${more}>${t("more")}</button>`}
+    </section>`;
+}
+
+export function Statement() {
+  const { rows, more, failed } = usePages("/me/statement", "lines");
+  return html`
+    <section class="list" aria-labelledby="statement">
+      <h1 id="statement">${t("statement")}</h1>
+      <p class="small">${t("not_money")}</p>
+      ${failed && html`<p class="failure" role="alert">${t("offline")}</p>`}
+      ${rows === null ? !failed && html`<p role="status">${t("loading")}</p>` : html`
+        <div class="wide" role="region" aria-labelledby="statement" tabindex="0"><table>
+          <thead><tr><th scope="col">${t("when")}</th><th scope="col">${t("what")}</th><th scope="col" class="num">HT</th><th scope="col" class="num">${t("balance")}</th></tr></thead>
+          <tbody>${rows.map((row) => html`<tr>
+            <td>${moment(row.at)}</td><td>${tn("entry", row.kind)}${row.hand && html` · <a href=${verifyLink(row.hand)}>${t("hand_number", { hand: row.hand })}</a>`}</td>
+            <td class=${`num ${row.amount.micro.startsWith("-") ? "minus" : "plus"}`}>${signedHt(row.amount.micro)}</td>
+            <td class="num">${ht(row.balance.micro)}</td>
+          </tr>`)}</tbody></table></div>`}
+      ${more && html`<button type="button" class="quiet" onClick=${more}>${t("more")}</button>`}
+    </section>`;
+}

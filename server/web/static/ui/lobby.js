@@ -1,0 +1,101 @@
+// @ts-check
+/** The tables that are open: rate, seats, who sits there; and sitting down. */
+import { get, whoAmI } from "../api.js";
+import { ht, number } from "../format.js";
+import { go, me } from "../state.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { t, tn } from "../words.js";
+import { Question } from "./dialog.js";
+
+/** @typedef {{seat: number, name: string, kind: string, away: boolean}} Seat */
+/**
+ * @typedef {{id: string, name: string, game: string, practice: boolean, closing: string | null,
+ *   phase: string, hand: number | null, seat_count: number, seats: Seat[], options: Record<string, any>}} Table
+ */
+
+const LOOK_MS = 3000;
+/** The dearest hand: thirteen cards of ten points. */
+export const DEAREST_POINTS = 130;
+
+/** @param {Table} table @returns {bigint} micro-HT that are held for a hand */
+export const heldAt = (table) => BigInt(table.options.rate) * BigInt(DEAREST_POINTS);
+
+/** @param {() => Promise<void>} look */
+function useLook(look) {
+  useEffect(() => {
+    look();
+    const timer = setInterval(() => document.hidden || look(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+export function Lobby() {
+  const [tables, setTables] = useState(/** @type {Table[] | null} */ (null));
+  const [isAway, setAway] = useState(false);
+  const [asked, setAsked] = useState(/** @type {Table | null} */ (null));
+  useLook(async () => {
+    try {
+      setTables((await get("/tables")).tables);
+      setAway(false);
+    } catch {
+      setAway(true);
+    }
+  });
+  useEffect(() => void whoAmI(), []);
+  const sorted = [...(tables ?? [])].sort((one, other) =>
+    Number(other.practice) - Number(one.practice) || one.seat_count - other.seat_count
+    || Number(one.options.rate) - Number(other.options.rate) || (one.name < other.name ? -1 : 1));
+  return html`
+    <section class="lobby" aria-labelledby="tables">
+      <h1 id="tables">${t("tables")}</h1>
+      <p class="small">${t("not_money")}</p>
+      ${isAway && html`<p class="failure" role="alert">${t("offline")}</p>`}
+      ${tables === null && !isAway && html`<p role="status">${t("loading")}</p>`}
+      ${tables?.length === 0 && html`<p>${t("no_tables")}</p>`}
+      <ul class="tables">${sorted.map((table) => html`
+        <${TableCard} key=${table.id} table=${table} onSit=${() => setAsked(table)} />`)}</ul>
+      ${asked && html`<${Question} title=${asked.name} yes=${t("sit_down")}
+        text=${t("held_is", { held: ht(heldAt(asked)), points: DEAREST_POINTS, rate: ht(asked.options.rate) })}
+        onNo=${() => setAsked(null)} onYes=${() => {
+          sessionStorage.setItem("pakka.sit", asked.id);
+          go(`table/${asked.id}`);
+        }} />`}
+    </section>`;
+}
+
+/** @param {{table: Table, onSit: () => void}} of */
+function TableCard({ table, onSit }) {
+  const isFull = table.seats.length >= table.seat_count;
+  const isPoor = me.value ? BigInt(me.value.balance.available.micro) < heldAt(table) : false;
+  const { miss_limit: misses, turn_ms: turn, commission_bps: commission } = table.options;
+  return html`
+    <li class=${`table-card ${table.practice ? "practice" : ""}`}>
+      <div class="table-head">
+        <h2>${table.name}</h2>
+        ${table.practice && html`<span class="badge">${t("practice")}</span>`}
+        ${table.closing && html`<span class="badge closing">${t("closing")}</span>`}
+      </div>
+      <p class="rate"><strong>${ht(table.options.rate)}</strong> ${t("ht_a_point")}</p>
+      <${Oval} table=${table} />
+      <p class="small">${t("table_small", { game: tn("game", table.game), seconds: turn / 1000, percent: commission / 100, misses })}</p>
+      ${table.hand !== null && html`<p class="small">${t("hand_number", { hand: number(table.hand) })}</p>`}
+      <div class="buttons">
+        <a class="button quiet" href=${`#/table/${table.id}`}>${t("look_in")}</a>
+        <button type="button" class="main" disabled=${isFull || isPoor || table.closing !== null} onClick=${onSit}>
+          ${isFull ? t("full") : isPoor ? t("too_dear") : t("sit_down")}</button>
+      </div>
+    </li>`;
+}
+
+/** @param {{table: Table}} of */
+function Oval({ table }) {
+  const bySeat = new Map(table.seats.map((seat) => [seat.seat, seat]));
+  const places = Array.from({ length: table.seat_count }, (_, seat) => bySeat.get(seat) ?? null);
+  const names = table.seats.map((seat) => (seat.kind === "bot" ? t("bot_named", { name: seat.name }) : seat.name));
+  return html`
+    <div class="oval">
+      <div class="dots" aria-hidden="true">${places.map((seat) => html`<span class=${`dot ${seat ? seat.kind : "free"} ${seat?.away ? "away" : ""}`}>
+        ${seat ? seat.name.slice(0, 1) : ""}</span>`)}</div>
+      <p class="sitting">${t("seats_taken", { taken: table.seats.length, seats: table.seat_count })}${names.length > 0 && html`: <span class="names">${names.join(", ")}</span>`}</p>
+    </div>`;
+}

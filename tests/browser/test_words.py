@@ -1,0 +1,54 @@
+"""Every word is there in both languages, is used, and needs the same values."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from server.web.assets import FOLDER
+
+PAIR = re.compile(r'^  (?:"([\w.]+)"|(\w+)): "((?:[^"\\]|\\.)*)",$', re.MULTILINE)
+USED = re.compile(r'\bt\("(\w+)"')
+FAMILY = re.compile(r'\btn\("(\w+)"')
+VALUE = re.compile(r"\{(\w+)\}")
+DEVANAGARI = re.compile(r"[\u0900-\u097f]")
+SAME_IN_BOTH = {"times"}
+
+
+def words_of(language: str) -> dict[str, str]:
+    text = (FOLDER / "words" / f"{language}.js").read_text(encoding="utf-8")
+    pairs = [(dotted or plain, words) for dotted, plain, words in PAIR.findall(text)]
+    assert len(pairs) == len(dict(pairs)), "a key is there twice"
+    assert len(pairs) == text.count('",\n'), "a line that this test can't read"
+    return dict(pairs)
+
+
+def scripts() -> Iterator[str]:
+    for path in FOLDER.rglob("*.js"):
+        if path.parent.name not in {"words", "vendor"}:
+            yield path.read_text(encoding="utf-8")
+
+
+def test_both_languages_have_every_key() -> None:
+    assert words_of("en").keys() == words_of("hi").keys()
+
+
+def test_every_key_is_used_and_every_used_key_exists() -> None:
+    used = {key for text in scripts() for key in USED.findall(text)}
+    families = {family for text in scripts() for family in FAMILY.findall(text)}
+    known = words_of("en")
+    plain = {key for key in known if "." not in key}
+    assert used == plain, used ^ plain
+    assert {key.split(".")[0] for key in known if "." in key} == families
+
+
+@pytest.mark.parametrize("key", sorted(words_of("en")))
+def test_a_text_says_the_same_values_in_both_languages(key: str) -> None:
+    english, hindi = words_of("en")[key], words_of("hi")[key]
+    assert set(VALUE.findall(english)) == set(VALUE.findall(hindi))
+    assert (
+        key in SAME_IN_BOTH
+        or not re.search(r"[A-Za-z]", VALUE.sub("", english))
+        or (DEVANAGARI.search(hindi))
+    ), hindi
+    assert not DEVANAGARI.search(english)
