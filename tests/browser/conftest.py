@@ -1,5 +1,6 @@
 """Chromium, a served house with a hand that bots have played, and pages that may not complain."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from tests.cli.conftest import Served
 from tests.cli.conftest import hand as hand
 from tests.cli.conftest import served as served
 
+IS_NEEDED = os.environ.get("CI_NEEDS_CHROMIUM") == "1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PLAIN = "pakka.test"
 """A name of this machine that browsers don't trust: plain http without `crypto.subtle`."""
@@ -30,6 +32,8 @@ def browser() -> Iterator[Browser]:
     """A real Chromium."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
+        if IS_NEEDED:
+            pytest.fail("CHROMIUM IS MISSING, and this run needs one")
         pytest.skip("CHROMIUM IS MISSING: the pages were not tested in a browser")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))

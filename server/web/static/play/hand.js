@@ -65,7 +65,7 @@ function Group({ model, cards, at, wildRank, wasDragged, isFirst }) {
       <div class="fan">${cards.map((card, i) => html`
         <button type="button" key=${card} class=${`card held ${model.selected.value.includes(card) ? "selected" : ""} ${model.play?.drawnCard === card ? "drawn" : ""}`}
           data-card=${card} tabindex=${isFirst && i === 0 ? 0 : -1} aria-pressed=${model.selected.value.includes(card)}
-          aria-label=${cardName(card, wildRank)} onClick=${() => wasDragged() || model.toggle(card)}><${Face} card=${card} wildRank=${wildRank} /></button>`)}</div>
+          onClick=${() => wasDragged() || model.toggle(card)}><span class="sr">${cardName(card, wildRank)}</span><${Face} card=${card} wildRank=${wildRank} /></button>`)}</div>
       <span class="kind" aria-hidden="true">${label}</span>
     </div>`;
 }

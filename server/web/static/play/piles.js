@@ -3,7 +3,7 @@
 import { number } from "../format.js";
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
-import { Back, Card, cardName } from "../ui/card.js";
+import { Back, Card, Face, cardName } from "../ui/card.js";
 
 /** @typedef {import("./model.js").TableModel} TableModel */
 
@@ -21,14 +21,14 @@ export function Piles({ model }) {
       <div class="pile wild">${turned && html`<${Card} card=${turned} wildRank=${play.wildRank} />`}
         <span class="pile-name">${t("wild")}</span></div>
       <div class=${`pile closed ${canDraw ? "can" : ""}`}>
-        <button type="button" disabled=${!canDraw} aria-label=${t("draw_closed_of", { count: play.closedCount })}
-          onClick=${() => model.session.play({ move: "draw", from: "closed" })}><${Back} /><span class="count">${number(play.closedCount)}</span></button>
+        <button type="button" disabled=${!canDraw} onClick=${() => model.session.play({ move: "draw", from: "closed" })}>
+          <span class="sr">${t("draw_closed_of", { count: play.closedCount })}</span><${Back} /><span class="count" aria-hidden="true">${number(play.closedCount)}</span></button>
         <span class="pile-name">${t("closed_pile")}</span></div>
       <div class=${`pile open ${canOpen ? "can" : ""} ${isDiscard ? "takes" : ""}`} data-drop="discard">
-        <button type="button" disabled=${!canOpen} aria-label=${top ? t("draw_open_of", { card: cardName(top, play.wildRank), count: play.openPile.length }) : t("open_is_empty")}
-          onClick=${() => model.session.play({ move: "draw", from: "open" })}>
-          ${top ? html`<${Card} card=${top} wildRank=${play.wildRank} />` : html`<span class="card gap"></span>`}
-          <span class="count">${number(play.openPile.length)}</span></button>
+        <button type="button" disabled=${!canOpen} onClick=${() => model.session.play({ move: "draw", from: "open" })}>
+          <span class="sr">${top ? t("draw_open_of", { card: cardName(top, play.wildRank), count: play.openPile.length }) : t("open_is_empty")}</span>
+          ${top ? html`<span class="card"><${Face} card=${top} wildRank=${play.wildRank} /></span>` : html`<span class="card gap"></span>`}
+          <span class="count" aria-hidden="true">${number(play.openPile.length)}</span></button>
         <span class="pile-name">${t("open_pile")}</span></div>
       ${isDiscard && html`<div class="pile finish" data-drop="declare"><span class="card gap">${t("finish_here")}</span>
         <span class="pile-name">${t("declare")}</span></div>`}

@@ -1,0 +1,1 @@
+"""The players' pages in a real Chromium."""

@@ -1,0 +1,97 @@
+"""What a person does at a page, by clicking: come in, sit down, play, until the hand is over."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+DRAW = ".my-turn .pile.closed.can button"
+TURNS_MAX = 120
+
+
+def come_in(page: Page, name: str) -> None:
+    """Be a guest."""
+    page.fill("input[name=name]", name)
+    page.click("form button")
+    page.wait_for_selector(".table-card")
+
+
+def sit_down(page: Page, table: str) -> None:
+    """Sit down at a practice table, by its name, and wait for the cards."""
+    page.locator(".table-card").filter(has_text=table).locator(".main").click()
+    page.click("dialog .main")
+    expect(page.locator(".held")).to_have_count(13)
+    page.wait_for_selector(".shield.good")
+
+
+def my_turn(page: Page) -> None:
+    """Wait until it is one's turn to draw."""
+    page.wait_for_selector(DRAW)
+
+
+def draw(page: Page) -> None:
+    """Draw from the closed pile."""
+    page.click(DRAW)
+    expect(page.locator(".held")).to_have_count(14)
+
+
+def discard(page: Page) -> None:
+    """Lay out the hand, choose its last card, discard it."""
+    page.click(".actions button >> nth=-1")
+    page.locator(".held").last.click()
+    page.click(".actions .main")
+
+
+def play_on(page: Page, *, until: Callable[[], bool]) -> None:
+    """Draw and discard, declaring when the hand is complete, until something holds."""
+    for _ in range(TURNS_MAX):
+        page.wait_for_function(
+            f"() => document.querySelector({DRAW!r}) || document.querySelector('dialog.result')"
+        )
+        if until():
+            return
+        if page.locator(DRAW).count() == 0:
+            continue
+        draw(page)
+        if page.locator(".actions .shine").count():
+            page.click(".actions .shine")
+            page.click("dialog .main")
+            page.wait_for_selector("dialog.result")
+        else:
+            discard(page)
+            page.wait_for_function(
+                "() => document.querySelector('dialog.result')"
+                " || document.querySelectorAll('.held').length !== 14"
+            )
+    raise AssertionError("the hand has no end")
+
+
+def is_over(page: Page) -> bool:
+    """Tell whether the result is shown."""
+    return page.locator("dialog.result").count() > 0
+
+
+def faults(page: Page, axe: str) -> list[str]:
+    """Let axe-core look at the page: its serious and critical findings."""
+    page.evaluate(axe)
+    found: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {node['html'][:200]} {node['failureSummary'][:300]}"
+        for one in found["violations"]
+        if one["impact"] in {"serious", "critical"}
+        for node in one["nodes"]
+    ]
+
+
+def held(page: Page) -> list[str]:
+    """List the own cards, in order of their names."""
+    return sorted(card for group in layout(page) for card in group)
+
+
+def layout(page: Page) -> list[list[str]]:
+    """List the cards of each group, as they lie."""
+    groups: list[list[str]] = page.evaluate(
+        "() => [...document.querySelectorAll('.group')].map("
+        "(group) => [...group.querySelectorAll('[data-card]')].map((card) => card.dataset.card))"
+    )
+    return groups
