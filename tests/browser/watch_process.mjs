@@ -26,7 +26,8 @@ const ACTS = {
   begin: ({ table, serverKey, secrets }) => {
     share(secrets);
     vault = new Vault(store, OWNER);
-    watch = new TableWatch(table, unhex(serverKey, 32), vault);
+    const key = unhex(serverKey, 32);
+    watch = new TableWatch(table, () => key, vault);
   },
   take: async ({ frame }) => {
     await watch.take(frame);

@@ -17,13 +17,13 @@ const GAME = "rummy";
 
 export class HandWatch {
   /**
-   * @param {string} table @param {import("./form.js").Bytes} serverPub
+   * @param {string} table @param {import("./opening.js").KeyAt} keyAt
    * @param {import("./vault.js").Vault} vault @param {import("./seating.js").Seating} seating
    * @param {import("./part.js").OwnPart} part
    */
-  constructor(table, serverPub, vault, seating, part) {
+  constructor(table, keyAt, vault, seating, part) {
     this.table = table;
-    this.serverPub = serverPub;
+    this.keyAt = keyAt;
     this.vault = vault;
     this.seating = seating;
     this.part = part;
@@ -95,7 +95,7 @@ export class HandWatch {
   /** Check an opening and that its number is fresh at this table. @param {Part} part */
   async open(part) {
     if (this.opened?.handNo !== part.hand) beginTally();
-    const opened = await checkOpen(part, this.table, this.serverPub);
+    const opened = await checkOpen(part, this.table, this.keyAt);
     const pin = `hand ${this.table}`;
     const leaf = hex(opened.log.leaf);
     const last = this.vault.find(pin);

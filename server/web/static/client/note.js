@@ -28,6 +28,12 @@ export async function noteKey(vkey) {
   return { name, id, pub: raw.slice(1) };
 }
 
+/** The same log's key as it was before rotations: its id is of its own bytes. @param {NoteKey} key @param {Bytes} pub @returns {Promise<NoteKey>} */
+export async function keyOfDay(key, pub) {
+  const named = await sha256(concat([bytes(`${key.name}\n`), Uint8Array.of(1), pub]));
+  return { name: key.name, id: hex(named.slice(0, ID_BYTES)), pub };
+}
+
 /** Read a checkpoint that the log's pinned key has signed. @param {string} note @param {NoteKey} key @returns {{size: number, root: Bytes}} */
 export function readCheckpoint(note, key) {
   const found = note.length <= NOTE_MAX ? NOTE.exec(note) : null;

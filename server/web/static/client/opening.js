@@ -9,6 +9,7 @@ import { demandSigned } from "./keys.js";
 
 /** @typedef {import("./form.js").Bytes} Bytes */
 /** @typedef {import("./form.js").Part} Part */
+/** The server's key that was in force at an index of the log. @typedef {(index: number) => Bytes} KeyAt */
 /**
  * A place in the public log as the server named it. `path` is null if the proof did not come
  * along; `check` is the one that fails without it; `note` is the head as the log's key signed it.
@@ -31,8 +32,8 @@ export async function handOf(opened, attempt) {
   return handHash({ serverPub, table, handNo, attempt, spec });
 }
 
-/** @param {Part} part @param {string} table @param {Bytes} serverPub @returns {Promise<OpenHand>} */
-export async function checkOpen(part, table, serverPub) {
+/** @param {Part} part @param {string} table @param {KeyAt} keyAt @returns {Promise<OpenHand>} */
+export async function checkOpen(part, table, keyAt) {
   const [packs, jokers] = [numberOf(part, "packs"), numberOf(part, "printed_jokers")];
   const commits = listOf(part, "commits").map((value) => exact(value, "commits"));
   demand(commits.length === ATTEMPTS, 2, "a hand must open with four commitments");
@@ -41,6 +42,7 @@ export async function checkOpen(part, table, serverPub) {
   demand(same(bytesOf(part, "spec"), spec), 8, "spec is not of these packs");
   const [handNo, table16] = [numberOf(part, "hand"), tableBytes(table)];
   const log = await checkLogged(part, logOpen(table16, handNo, spec, commits), 2);
+  const serverPub = keyAt(log.index);
   demandSigned(serverPub, "open", log.leaf, bytesOf(part, "sig", SIG_BYTES), 2, "the open");
   const cards = packOf(packs, jokers);
   return {

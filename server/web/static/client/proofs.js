@@ -5,22 +5,25 @@
  * be of one log that only grows from the last checkpoint that this browser has kept.
  */
 import { hex, unhex } from "../fair/bytes.js";
-import { isConsistent } from "../fair/merkle.js";
+import { isConsistent, leafHash } from "../fair/merkle.js";
 import { Cheated, demand, exact } from "./form.js";
-import { noteKey, readCheckpoint } from "./note.js";
+import { keyOfDay, noteKey, readCheckpoint } from "./note.js";
 import { checkInclusion } from "./opening.js";
+import { keyAt, leadsTo, rotationOf } from "./rotations.js";
 
 /** @typedef {import("./form.js").Bytes} Bytes */
 /** @typedef {import("./opening.js").LogHead} LogHead */
 /** @typedef {{size: number, root: Bytes}} Root */
+/** @typedef {import("./rotations.js").Rotation} Rotation */
 
 const GROWS = 10;
 const LOG = "/api/v1/log";
 const LAST = "log";
+const KEY = "log key";
 const PROOF_MS = 8000;
 
 /** The server can't be asked at this moment. */
-class NotNow extends Error {}
+export class NotNow extends Error {}
 
 export class Proofs {
   /** @param {import("./vault.js").Vault} vault @param {typeof fetch} [ask] */
@@ -29,12 +32,48 @@ export class Proofs {
     this.ask = ask;
     /** @type {import("./note.js").NoteKey | null} */
     this.key = null;
+    /** @type {readonly Rotation[]} */
+    this.kept = [];
   }
 
-  /** Hold the server to the log's key that was seen first. @param {string} vkey */
-  async pin(vkey) {
-    demand(this.vault.pin("log key", vkey) === vkey, GROWS, "the log's key is not the pinned one");
-    this.key = await noteKey(vkey);
+  /** Hold the server to the log's key that was seen first, or that this one handed over to. @param {string} vkey @param {readonly Rotation[]} [rotations] */
+  async pin(vkey, rotations = []) {
+    const known = await noteKey(this.vault.pin(KEY, vkey));
+    const key = await noteKey(vkey);
+    const leads = known.name === key.name && leadsTo(rotations, "log", known.pub, key.pub);
+    demand(leads, GROWS, "the log's key is not the pinned one");
+    this.key = key;
+  }
+
+  /** Whether a key is the pinned one, or may become it. @param {string} vkey */
+  isPinned(vkey) {
+    return [undefined, vkey].includes(this.vault.find(KEY));
+  }
+
+  /** Pin a key in the place of the one that handed over to it. @param {string} vkey @param {readonly Rotation[]} rotations */
+  keep(vkey, rotations) {
+    this.vault.keep(KEY, vkey);
+    this.kept = rotations;
+  }
+
+  /** Ask for the rotations in the log; none if the server has no such list. @returns {Promise<Rotation[]>} */
+  async rotations() {
+    const answer = await this.#get("keys", {}, null);
+    if (answer.status !== 200) return [];
+    const body = await answer.json().catch(() => null);
+    if (!Array.isArray(body?.keys)) throw new Cheated(19, "the list of rotations has a wrong form");
+    return Promise.all(body.keys.map((/** @type {any} */ row) => rotationOf(row?.index, row?.entry)));
+  }
+
+  /** Check that a rotation lies in the signed log, where it is said to. @param {Rotation} rotation */
+  async proveRotation(rotation) {
+    if (!this.key) throw new NotNow();
+    const note = await (await this.#get("checkpoint", {}, GROWS)).text();
+    const { size, root } = readCheckpoint(note, this.key);
+    demand(rotation.index < size, GROWS, "a rotation lies beyond the log");
+    const leaf = await leafHash(unhex(rotation.entry));
+    const head = { check: GROWS, leaf, index: rotation.index, size, root, path: null, note };
+    if (!(await this.prove(head))) throw new NotNow();
   }
 
   /**
@@ -57,7 +96,9 @@ export class Proofs {
   async #signed(head, key) {
     const named = { size: head.size, root: head.root };
     if (head.note !== null) {
-      const signed = readCheckpoint(head.note, key);
+      // a frame has the checkpoint of its day, by the key that was in force then
+      const signer = await keyOfDay(key, keyAt(this.kept, "log", key.pub, head.size - 1));
+      const signed = readCheckpoint(head.note, signer);
       const isNamed = signed.size === named.size && hex(signed.root) === hex(named.root);
       demand(isNamed, GROWS, `the checkpoint that came along is not of the log of size ${named.size}`);
       return named;
@@ -94,7 +135,7 @@ export class Proofs {
     return body[field].map((/** @type {unknown} */ node) => exact(node, field));
   }
 
-  /** @param {string} path @param {Record<string, number>} wanted @param {number} check @returns {Promise<Response>} */
+  /** @param {string} path @param {Record<string, number>} wanted @param {number | null} check null: any answer will do @returns {Promise<Response>} */
   async #get(path, wanted, check) {
     const query = new URLSearchParams(Object.entries(wanted).map(([key, value]) => [key, String(value)]));
     let answer;
@@ -104,7 +145,7 @@ export class Proofs {
       throw new NotNow();
     }
     if (answer.status === 429 || answer.status >= 500) throw new NotNow();
-    demand(answer.status === 200, check, `the server refuses a proof of its log: ${path}`);
+    if (check !== null) demand(answer.status === 200, check, `the server refuses a proof of its log: ${path}`);
     return answer;
   }
 }

@@ -3,8 +3,9 @@
  * One table, one socket: every frame is checked in its order, what is due is answered, and nothing
  * is sent any more after the first check that fails.
  */
-import { Cheated, bytesOf, demand, textOf } from "./form.js";
-import { Proofs } from "./proofs.js";
+import { Cheated, bytesOf, textOf } from "./form.js";
+import { NotNow, Proofs } from "./proofs.js";
+import { ServerKeys } from "./server_keys.js";
 import { TableWatch } from "./table.js";
 import { Refused, Wire } from "./wire.js";
 
@@ -37,6 +38,7 @@ export class Session {
     /** @type {{way: "sent" | "received", at: number, frame: Part}[]} */
     this.evidence = [];
     this.proofs = new Proofs(vault);
+    this.keys = new ServerKeys(vault, this.proofs);
     this.tail = Promise.resolve();
     this.wire = new Wire({
       url,
@@ -104,11 +106,14 @@ export class Session {
 
   /** @param {Part} frame */
   async #welcome(frame) {
-    const key = bytesOf(frame, "server_key");
-    const pinned = this.vault.pin("server", textOf(frame, "server_key"));
-    demand(pinned === frame.server_key, 1, "the server's key is not the pinned one");
-    await this.proofs.pin(textOf(frame, "log_key"));
-    this.watch ??= new TableWatch(this.table, key, this.vault);
+    try {
+      await this.keys.welcome(bytesOf(frame, "server_key"), textOf(frame, "server_key"), textOf(frame, "log_key"));
+    } catch (error) {
+      if (!(error instanceof NotNow)) throw error;
+      setTimeout(() => this.#queue(() => this.#welcome(frame)), AGAIN_MS);
+      return;
+    }
+    this.watch ??= new TableWatch(this.table, (index) => this.keys.at(index), this.vault);
     if (!this.watch.seq) this.watch.needsSnapshot = true;
   }
 

@@ -16,8 +16,8 @@ const ENDS = new Set(["hand.closed", "hand.voided", "hand.cancelled"]);
 const COMES_BACK = new Set(["no_commit", "no_reveal"]);
 
 export class TableWatch {
-  /** @param {string} table @param {import("./form.js").Bytes} serverPub @param {import("./vault.js").Vault} vault */
-  constructor(table, serverPub, vault) {
+  /** @param {string} table @param {import("./opening.js").KeyAt} keyAt @param {import("./vault.js").Vault} vault */
+  constructor(table, keyAt, vault) {
     this.table = table;
     this.seq = 0;
     this.stream = 0;
@@ -28,7 +28,7 @@ export class TableWatch {
     /** @type {string | null} */
     this.closing = null;
     this.seating = new Seating();
-    this.hand = new HandWatch(table, serverPub, vault, this.seating, new OwnPart(vault));
+    this.hand = new HandWatch(table, keyAt, vault, this.seating, new OwnPart(vault));
     this.cameBackAt = -1;
   }
 
