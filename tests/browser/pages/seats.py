@@ -16,10 +16,16 @@ def come_in(page: Page, name: str) -> None:
     page.wait_for_selector(".table-card")
 
 
-def sit_down(page: Page, table: str) -> None:
-    """Sit down at a practice table, by its name, and wait for the cards."""
+def take_a_seat(page: Page, table: str) -> None:
+    """Sit down at a table, by its name."""
     page.locator(".table-card").filter(has_text=table).locator(".main").click()
     page.click("dialog .main")
+    page.wait_for_selector(".table-page")
+
+
+def sit_down(page: Page, table: str) -> None:
+    """Sit down at a practice table, by its name, and wait for the cards."""
+    take_a_seat(page, table)
     expect(page.locator(".held")).to_have_count(13)
     page.wait_for_selector(".shield.good")
 

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.acceptance.served import Served
-from tests.browser.pages.conftest import DESKTOP, PHONE, WAIT_MS, Open
+from tests.browser.pages.conftest import DESKTOP, PHONE, WAIT_MS, Open, table_of
 from tests.browser.pages.seats import (
+    DRAW,
     come_in,
     discard,
     draw,
@@ -18,6 +19,7 @@ from tests.browser.pages.seats import (
     my_turn,
     play_on,
     sit_down,
+    take_a_seat,
 )
 
 SIZES = [("en", DESKTOP), ("hi", PHONE)]
@@ -163,6 +165,27 @@ def test_a_second_tab_takes_the_table_over_and_the_first_says_so(
     first.click(".banner button")
     expect(first.locator(".banner")).to_have_count(0)
     expect(second.locator(".banner.bad")).to_be_visible()
+
+
+def test_four_guests_play_at_one_table(open_page: Open, served: Served) -> None:
+    table = table_of(served, practice=False)
+    pages = [open_page(lang, size) for lang, size in SIZES * 2]
+    for number, page in enumerate(pages):
+        come_in(page, f"Guest {number}")
+        take_a_seat(page, table)
+    for page in pages:
+        expect(page.locator(".held")).to_have_count(13)
+        expect(page.locator(".shield.good")).to_be_visible()
+    hands = [held(page) for page in pages]
+    assert len({card for hand in hands for card in hand}) == 4 * 13
+    mover = next(page for page in pages if page.locator(DRAW).count())
+    draw(mover)
+    discard(mover)
+    expect(mover.locator(".held")).to_have_count(13)
+    for page in pages:
+        expect(page.locator(".pile.open .count")).to_have_text("2")
+        page.click(".bar button >> nth=0")
+        expect(page.locator(".log li")).to_have_count(2)
 
 
 def test_the_shield_shows_each_check_and_who_gave_a_seed(open_page: Open, table: str) -> None:

@@ -87,8 +87,11 @@ function Promised({ model }) {
 
 /** @param {{model: TableModel}} of */
 function Phrase({ model }) {
+  // What is being typed is the field's own: frames that come meanwhile draw the dialog anew.
+  const [typed, type] = useState(model.vault.phrase);
   return html`<label class="phrase">${t("own_phrase")}
-    <input maxlength=${PHRASE_MAX} value=${model.vault.phrase} autocomplete="off"
+    <input maxlength=${PHRASE_MAX} value=${typed} autocomplete="off"
+      onInput=${(/** @type {any} */ event) => type(event.currentTarget.value)}
       onChange=${(/** @type {any} */ event) => model.setPhrase(event.currentTarget.value.trim())} />
     <span class="small">${t("own_phrase_why")}</span></label>`;
 }
