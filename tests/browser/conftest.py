@@ -27,9 +27,9 @@ FLAGS = (
 Open = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real Chromium."""
+    """A real Chromium, for one file: while it is there, no test of another kind can run a loop."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         if IS_NEEDED:
