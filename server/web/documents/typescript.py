@@ -22,6 +22,7 @@ PLAIN: Final = {
     "null": "null",
 }
 REFUSED: Final = "4"
+JSON: Final = "application/json"
 """Statuses from here on answer a refusal."""
 
 
@@ -120,7 +121,7 @@ def _routes(openapi: Mapping[str, Any]) -> str:
 
 def _body_of(operation: Schema) -> str:
     content = operation.get("requestBody", {}).get("content", {})
-    return "undefined" if not content else _type_of(content["application/json"]["schema"], "  ")
+    return "undefined" if not content else _type_of(content[JSON]["schema"], "  ")
 
 
 def _answer_of(operation: Schema) -> str:
@@ -128,8 +129,10 @@ def _answer_of(operation: Schema) -> str:
 
 
 def _answers(operation: Schema) -> Iterator[str]:
+    """List what a program gets: where there is a page for people too, it gets the JSON."""
     for status, response in operation["responses"].items():
-        for kind, content in response.get("content", {}).items():
-            if status < REFUSED:
-                is_json = kind == "application/json"
-                yield _type_of(content["schema"], "  ") if is_json else "string"
+        content = response.get("content", {})
+        if status < REFUSED and JSON in content:
+            yield _type_of(content[JSON]["schema"], "  ")
+        elif status < REFUSED and content:
+            yield "string"
