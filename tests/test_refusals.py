@@ -6,6 +6,7 @@ from pathlib import Path
 
 import server
 from server.refusal_texts import REFUSALS
+from tests.test_architecture import tree_of
 
 SERVER = Path(server.__file__).parent
 CODE_AT = {"Refusal": 0, "IllegalMove": 0, "refuse": 0, "Reply": 2}
@@ -55,7 +56,7 @@ def said_codes() -> dict[str, set[str]]:
     """Every code in the source, and the files that say it."""
     said: dict[str, set[str]] = {}
     for path in sorted(SERVER.rglob("*.py")):
-        for code in codes_in(ast.parse(path.read_text(encoding="utf-8"))):
+        for code in codes_in(tree_of(path)):
             said.setdefault(code, set()).add(str(path.relative_to(SERVER)))
     return said
 
