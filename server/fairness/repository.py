@@ -156,17 +156,18 @@ async def newest_seeds(tx: Transaction) -> list[tuple[UUID, int, StoredSeed]]:
     return [(row[0], row[1], StoredSeed(row[2], row[3], row[4])) for row in rows]
 
 
+async def as_owner(tx: Transaction) -> None:
+    """Go on as the database's owner to the end of the transaction."""
+    await tx.execute(text("set local role none"))
+
+
 async def replace_sealed(
     tx: Transaction, *, table_id: UUID, hand_no: int, attempt: int, sealed: bytes
 ) -> None:
-    """Write a seed's new seal in the place of the old one, as the owner: the application may not.
-
-    The rest of the transaction is the owner's.
-    """
+    """Write a seed's new seal in the place of the old one; `as_owner`, for nobody else may."""
     where = (
         SealedSeed.table_id == table_id,
         SealedSeed.hand_no == hand_no,
         SealedSeed.attempt == attempt,
     )
-    await tx.execute(text("set local role none"))
     await tx.execute(update(SealedSeed).where(*where).values(sealed=sealed))

@@ -39,9 +39,12 @@ async def seal_anew(tx: Transaction, sealer: Sealer) -> int:
 
     Those of older hands are public, or will never be dealt from.
 
+    The rest of the transaction is the owner's: the application may not touch a seed.
+
     Errors: Fault if one opens with none of the sealer's keys.
     """
     rows = await repository.newest_seeds(tx)
+    await repository.as_owner(tx)
     for table_id, hand_no, row in rows:
         at = row.attempt
         seed = sealer.unseal(row.sealed, table_id=table_id, hand_no=hand_no, attempt=at)

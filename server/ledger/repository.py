@@ -282,6 +282,7 @@ def _lines() -> Any:
     seal = (
         select(SealRow.seq)
         .where(SealRow.xid_from <= JournalRow.xid, SealRow.xid_to > JournalRow.xid)
+        .order_by(SealRow.xid_to)  # by its index: a line must not read every seal
         .limit(1)
         .scalar_subquery()
     )
