@@ -101,17 +101,15 @@ async def test_a_balance_that_no_longer_covers_sits_the_hand_out(
     host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer
 ) -> None:
     table = await open_table(seats=4, min_players=2)
-    programs = await seated(host, table, new_player, drop, drop, drop)
-    poor = Program(host, table, await new_player(), drop)
-    poor.policy = idle
+    poor = Program(host, table, await new_player(), idle)
     assert (await poor.sit(3)).ok
-    await withdraw_all(database, poor)
-    await programs[0].until("hand.listed")
-    listed = programs[0].heard("hand.listed")[-1]
-    if len(listed["seats"]) == 4:  # the withdrawal came after the hold: the next hand shows it
-        await withdraw_all(database, poor)
-        await programs[0].until("seat.sits_out", timeout_s=40)
+    await withdraw_all(database, poor)  # alone at the table: no hand can hold it in between
+    programs = await seated(host, table, new_player, drop, drop, drop)
+    await programs[0].until("seat.sits_out")
     assert programs[0].heard("seat.sits_out")[0]["sits_out"] == "no_cover"
+    await programs[0].until("hand.listed")
+    listed = programs[0].heard("hand.listed")[0]
+    assert 3 not in [seat["seat"] for seat in listed["seats"]]
     await stop_all([*programs, poor])
     await assert_ledger_holds(database)
 

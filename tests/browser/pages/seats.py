@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 DRAW = ".my-turn .pile.closed.can button"
 TURNS_MAX = 120
+HANDS_MAX = 8
 
 
 def come_in(page: Page, name: str) -> None:
@@ -46,6 +47,19 @@ def discard(page: Page) -> None:
     page.click(".actions button >> nth=-1")
     page.locator(".held").last.click()
     page.click(".actions .main")
+
+
+def second_turn(page: Page) -> None:
+    """Wait, after the first discard, for one's second turn; a hand that ended is begun anew."""
+    for _ in range(HANDS_MAX):
+        page.wait_for_selector(f"{DRAW}, dialog.result")
+        if not is_over(page):
+            return
+        page.click("dialog.result .main")
+        my_turn(page)
+        draw(page)
+        discard(page)
+    raise AssertionError("no hand lasts to a second turn")
 
 
 def play_on(page: Page, *, until: Callable[[], bool]) -> None:

@@ -27,6 +27,7 @@ STRICT = [
     *("--lib", "es2022,dom", "--types", ""),
 ]
 HAND_S = 120
+HANDS_MAX = 8
 
 with_compiler = pytest.mark.skipif(
     COMPILER is None, reason="no TypeScript here: npm install --prefix .node typescript"
@@ -112,18 +113,10 @@ def socket_flags() -> list[str] | None:
     return None
 
 
-@with_compiler
-async def test_the_example_plays_a_hand_with_bots_over_a_line_that_breaks(
-    source: Path, practice_house: House
-) -> None:
-    flags = socket_flags()
-    if flags is None:
-        pytest.skip("no Node with a WebSocket here")
-    assert compiled(source, "--outDir", "built").returncode == 0
-    (source / "built/package.json").write_text('{"type":"module"}', encoding="utf-8")
-    command = [str(NODE), *flags, "built/play.js", practice_house.url]
+async def played(source: Path, flags: list[str], url: str) -> list[str]:
+    """Run the example for one hand; the lines that it writes."""
     player = await asyncio.create_subprocess_exec(
-        *command,
+        *(str(NODE), *flags, "built/play.js", url),
         cwd=source,
         env={"PATH": os.environ["PATH"]},
         stdout=asyncio.subprocess.PIPE,
@@ -136,7 +129,22 @@ async def test_the_example_plays_a_hand_with_bots_over_a_line_that_breaks(
         if player.returncode is None:
             player.kill()
     assert player.returncode == 0, complained.decode()
-    lines = said.decode().splitlines()
+    return said.decode().splitlines()
+
+
+@with_compiler
+async def test_the_example_plays_a_hand_with_bots_over_a_line_that_breaks(
+    source: Path, practice_house: House
+) -> None:
+    flags = socket_flags()
+    if flags is None:
+        pytest.skip("no Node with a WebSocket here")
+    assert compiled(source, "--outDir", "built").returncode == 0
+    (source / "built/package.json").write_text('{"type":"module"}', encoding="utf-8")
+    for _ in range(HANDS_MAX):
+        lines = await played(source, flags, practice_house.url)
+        if lines[0].endswith(", line broken once"):
+            break  # else a bot had its hand complete before the second turn
     assert lines[0].endswith(", line broken once"), lines
     assert int(lines[0].split()[1].strip(",")) >= 2, lines
     assert sum(line.startswith("seat ") for line in lines) == 4
