@@ -91,6 +91,13 @@ class Left:
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The owner of a seat that a substitute plays on is back: the seat is its own again."""
+
+    seat: Seat
+
+
 # --- events
 
 
@@ -124,6 +131,26 @@ class TurnBegan(Event):
 
     name: ClassVar[str] = "turn"
     seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatHandedOver(Event):
+    """A substitute plays the seat on, so that the others can finish.
+
+    Shape: `why` is "left" (the owner got up) or "misses" (the clock played for it too often).
+    """
+
+    name: ClassVar[str] = "handed_over"
+    seat: Seat
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatTakenBack(Event):
+    """The owner plays its seat itself again."""
+
+    name: ClassVar[str] = "taken_back"
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +298,7 @@ class Game(Protocol[StateT, OptionsT, MoveT]):
         """List moves that `apply` accepts, lazily; free-form ones by one example."""
 
     def apply(
-        self, state: StateT, seat: Seat, move: MoveT | Deal | TimedOut | Left
+        self, state: StateT, seat: Seat, move: MoveT | Deal | TimedOut | Left | Returned
     ) -> Step[StateT]:
         """Play a move. Raises `IllegalMove`, and then nothing has changed."""
 

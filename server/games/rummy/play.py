@@ -14,6 +14,7 @@ from server.cards.game import (
     HandVoid,
     IllegalMove,
     Left,
+    Returned,
     Seat,
     SeatInfo,
     Step,
@@ -92,7 +93,7 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
     yield Declare(_finish_of(cards, state.wild_rank))
 
 
-def apply(state: State, seat: Seat, move: Move | Deal | TimedOut | Left) -> Step[State]:
+def apply(state: State, seat: Seat, move: Move | Deal | TimedOut | Left | Returned) -> Step[State]:
     """Play a move.
 
     Errors: IllegalMove, and nothing has changed; AssertionError if a card is lost.
@@ -103,7 +104,7 @@ def apply(state: State, seat: Seat, move: Move | Deal | TimedOut | Left) -> Step
     return step
 
 
-def _apply(state: State, seat: Seat, move: Move | Deal | TimedOut | Left) -> Step[State]:
+def _apply(state: State, seat: Seat, move: Move | Deal | TimedOut | Left | Returned) -> Step[State]:
     if state.ended:
         raise IllegalMove("hand_over", "the hand is over")
     acting = to_act(state)
@@ -116,7 +117,7 @@ def _apply(state: State, seat: Seat, move: Move | Deal | TimedOut | Left) -> Ste
     return _order(state, move) if seat == DEALER else _play(state, seat, move)
 
 
-def _order(state: State, move: Move | Deal | TimedOut) -> Step[State]:
+def _order(state: State, move: Move | Deal | TimedOut | Returned) -> Step[State]:
     if not isinstance(move, Deal):
         raise IllegalMove("unknown_move", "the dealer only deals")
     assert sorted(move.order) == sorted(undealt(state)), "not an order of the cards asked for"
@@ -124,7 +125,7 @@ def _order(state: State, move: Move | Deal | TimedOut) -> Step[State]:
     return _reshuffle(state, move.order) if state.orders else _deal(state, move)
 
 
-def _play(state: State, seat: Seat, move: Move | Deal | TimedOut) -> Step[State]:
+def _play(state: State, seat: Seat, move: Move | Deal | TimedOut | Returned) -> Step[State]:
     match move:
         case TimedOut():
             return _time_out(state, seat)
@@ -138,6 +139,8 @@ def _play(state: State, seat: Seat, move: Move | Deal | TimedOut) -> Step[State]
             return drop(state, seat)
         case Deal():
             raise IllegalMove("unknown_move", "only the dealer deals")
+        case Returned():
+            raise IllegalMove("unknown_move", "no substitute plays a seat on in rummy")
         case _:
             assert_never(move)
 
