@@ -1,20 +1,9 @@
-"""The closed list of refusals: what a client shows for each code, in English and in Hindi.
-
-The words are the players' own: पत्ता, बाज़ी, हाथ, टेबल, सीट, बारी, डील, सीड, टोकन.
-"""
+"""What the house refuses: frames, people, tables, deals, tokens."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """What a refusal is called, in each language of the interface."""
-
-    en: str
-    hi: str
-
+from server.refusal_texts.texts import Texts
 
 _FRAMES: Final = {
     "bad_frame": Texts(
@@ -170,41 +159,6 @@ _DEALS: Final = {
     "bad_signature": Texts("The signature does not hold.", "दस्तख़त सही नहीं है।"),
 }
 
-_HANDS: Final = {
-    "stale_hand": Texts("This hand is not in play.", "यह हाथ अभी नहीं चल रहा।"),
-    "stale_turn": Texts("The turn has moved on.", "बारी आगे बढ़ चुकी है।"),
-    "not_in_hand": Texts("You are not in this hand.", "आप इस हाथ में नहीं हैं।"),
-    "dealer_acts": Texts(
-        "The cards are being shuffled.",
-        "पत्ते फेंटे जा रहे हैं।",
-    ),
-    "not_your_turn": Texts("It is not your turn.", "अभी आपकी बारी नहीं है।"),
-    "hand_over": Texts("The hand is over.", "हाथ खत्म हो चुका है।"),
-    "already_drawn": Texts(
-        "You have drawn already: one card a turn.",
-        "आप पत्ता उठा चुके हैं: एक बारी में एक ही।",
-    ),
-    "must_draw_first": Texts("Draw a card first.", "पहले एक पत्ता उठाइए।"),
-    "must_discard": Texts(
-        "You have drawn: discard a card or declare.",
-        "पत्ता उठा लिया है: अब एक फेंकिए या डिक्लेयर कीजिए।",
-    ),
-    "not_held": Texts("You do not hold this card.", "यह पत्ता आपके हाथ में नहीं है।"),
-    "just_drawn": Texts(
-        "The card just taken from the open pile may not be discarded.",
-        "खुले ढेर से अभी उठाया हुआ पत्ता फेंका नहीं जा सकता।",
-    ),
-    "open_empty": Texts("The open pile is empty.", "खुला ढेर खाली है।"),
-    "open_joker": Texts(
-        "A joker may not be taken from the open pile.",
-        "खुले ढेर से जोकर नहीं उठाया जा सकता।",
-    ),
-    "bad_groups": Texts(
-        "The groups are not the thirteen other cards.",
-        "ग्रुप बाकी तेरह पत्तों से नहीं बने हैं।",
-    ),
-}
-
 _TOKENS: Final = {
     "bad_amount": Texts("This is no amount of HT.", "यह HT की कोई रकम नहीं है।"),
     "unknown_account": Texts(
@@ -243,11 +197,10 @@ _TOKENS: Final = {
     ),
 }
 
-REFUSALS: Final[Mapping[str, Texts]] = {
+HOUSE: Final[Mapping[str, Texts]] = {
     **_FRAMES,
     **_PEOPLE,
     **_TABLES,
     **_DEALS,
-    **_HANDS,
     **_TOKENS,
 }

@@ -1,0 +1,53 @@
+"""What a game refuses: first what several games say, then each game's own."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from server.refusal_texts.texts import Texts
+
+_HANDS: Final = {
+    "stale_hand": Texts("This hand is not in play.", "यह हाथ अभी नहीं चल रहा।"),
+    "stale_turn": Texts("The turn has moved on.", "बारी आगे बढ़ चुकी है।"),
+    "not_in_hand": Texts("You are not in this hand.", "आप इस हाथ में नहीं हैं।"),
+    "dealer_acts": Texts(
+        "The cards are being shuffled.",
+        "पत्ते फेंटे जा रहे हैं।",
+    ),
+    "not_your_turn": Texts("It is not your turn.", "अभी आपकी बारी नहीं है।"),
+    "hand_over": Texts("The hand is over.", "हाथ खत्म हो चुका है।"),
+    "not_held": Texts("You do not hold this card.", "यह पत्ता आपके हाथ में नहीं है।"),
+    "not_handed_over": Texts(
+        "You play your seat yourself already.",
+        "आपकी सीट पहले से आप ही खेल रहे हैं।",
+    ),
+}
+
+_RUMMY: Final = {
+    "already_drawn": Texts(
+        "You have drawn already: one card a turn.",
+        "आप पत्ता उठा चुके हैं: एक बारी में एक ही।",
+    ),
+    "must_draw_first": Texts("Draw a card first.", "पहले एक पत्ता उठाइए।"),
+    "must_discard": Texts(
+        "You have drawn: discard a card or declare.",
+        "पत्ता उठा लिया है: अब एक फेंकिए या डिक्लेयर कीजिए।",
+    ),
+    "just_drawn": Texts(
+        "The card just taken from the open pile may not be discarded.",
+        "खुले ढेर से अभी उठाया हुआ पत्ता फेंका नहीं जा सकता।",
+    ),
+    "open_empty": Texts("The open pile is empty.", "खुला ढेर खाली है।"),
+    "open_joker": Texts(
+        "A joker may not be taken from the open pile.",
+        "खुले ढेर से जोकर नहीं उठाया जा सकता।",
+    ),
+    "bad_groups": Texts(
+        "The groups are not the thirteen other cards.",
+        "ग्रुप बाकी तेरह पत्तों से नहीं बने हैं।",
+    ),
+}
+
+GAMES: Final[Mapping[str, Texts]] = {
+    **_HANDS,
+    **_RUMMY,
+}
