@@ -5,7 +5,7 @@ from uuid import UUID
 
 import typer
 
-from server.cards.game import options_fields
+from server.cards.options import options_fields
 from server.cli.house import actor, in_database
 from server.cli.output import Json, Wrong, console, emit, table_of
 from server.database import TableId, Transaction

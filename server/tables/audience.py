@@ -6,7 +6,8 @@ from typing import Protocol
 
 import structlog
 
-from server.cards.game import Seat, options_fields
+from server.cards.game import Seat
+from server.cards.options import options_fields
 from server.database import PlayerId
 from server.fairness.merkle import leaf_hash
 from server.fairness.signing import SigningKey

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.cards.game import options_fields
+from server.cards.options import options_fields
 from server.tables.facts import HandCancelled, HandClosed, LogPlace
 from server.tables.listing import Contribution, Listing
 from server.tables.state import Chair, Head, Opened, TableState, Voided

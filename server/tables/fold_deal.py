@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from server.cards.game import Seat, dealer_of, options_text
+from server.cards.game import Seat, dealer_of
+from server.cards.options import options_text
 from server.fairness.commitment import Listed as ListToHash
 from server.fairness.commitment import ListedSeat, list_hash, receipt
 from server.fairness.signing import SigningKey

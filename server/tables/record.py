@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from server.cards.game import options_fields
+from server.cards.options import options_fields
 from server.database import HandId, TableId, Transaction
 from server.errors import Refusal
 from server.fairness import log

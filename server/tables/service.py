@@ -10,7 +10,8 @@ from uuid import UUID
 
 from sqlalchemy import Row, text
 
-from server.cards.game import AnyGame, InvalidOption, TableOptions, options_fields
+from server.cards.game import AnyGame, InvalidOption, TableOptions
+from server.cards.options import options_fields
 from server.database import HandId, PlayerId, TableId, Transaction
 from server.errors import Refusal
 from server.games import GAMES

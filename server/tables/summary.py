@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from server.cards.game import options_fields
+from server.cards.options import options_fields
 from server.database import TableId
 from server.tables.state import TableState
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from server.cards.game import Carry, IllegalMove, InvalidOption, Seat, dealer_of, options_text
+from server.cards.game import Carry, IllegalMove, InvalidOption, Seat, dealer_of
+from server.cards.options import options_text
 from server.games.rummy.options import Options
 
 LISTED = tuple(Seat(seat) for seat in (1, 3, 4))

@@ -2,18 +2,8 @@
 
 from typing import Any
 
-from server.cards.game import (
-    DEALER,
-    Carry,
-    Deal,
-    Left,
-    Scored,
-    Seat,
-    SeatInfo,
-    SeatKind,
-    TimedOut,
-    options_fields,
-)
+from server.cards.game import DEALER, Carry, Deal, Left, Scored, Seat, SeatInfo, SeatKind, TimedOut
+from server.cards.options import options_fields
 from server.fairness import commitment, entries, transcript
 from server.fairness.encoding import ZERO_HASH
 from server.fairness.record import RecordEvent, RecordHead

@@ -4,7 +4,7 @@ Every value goes through `told(name, value)`: a lie changes it there, and everyt
 signed and logged over the lie. What is left is a record that is wrong in exactly one way.
 """
 
-from server.cards.game import options_fields
+from server.cards.options import options_fields
 from server.fairness import commitment, entries
 from server.fairness.encoding import digest
 from server.fairness.record import (

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from server.cards.game import InvalidOption, options_text
+from server.cards.game import InvalidOption
+from server.cards.options import options_text
 from server.cards.pack import Pack
 from server.games.rummy import GAME
 from server.games.rummy.options import Options
