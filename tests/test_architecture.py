@@ -138,10 +138,19 @@ def test_no_float_where_tokens_are_counted() -> None:
     assert not floating
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+FOLDERS_OF_GAMES = sorted({type(game).__module__.split(".")[2] for game in GAMES.values()})
+"""A folder may hold two games that share their rules."""
+
+
+@pytest.mark.parametrize("name", FOLDERS_OF_GAMES)
 def test_every_game_has_the_same_rooms(name: str) -> None:
     rooms = {path.name for path in (SERVER / "games" / name).iterdir() if path.is_file()}
     assert rooms >= ROOMS_OF_A_GAME
+
+
+def test_every_folder_of_games_is_on_the_list() -> None:
+    folders = sorted(path.parent.name for path in (SERVER / "games").glob("*/__init__.py"))
+    assert folders == FOLDERS_OF_GAMES
 
 
 CLOCKS = {

@@ -14,9 +14,12 @@ from server.cards.game import (
     Event,
     Given,
     Left,
+    Returned,
     Seat,
+    SeatHandedOver,
     SeatInfo,
     SeatKind,
+    SeatTakenBack,
     TimedOut,
     dealer_of,
 )
@@ -72,13 +75,14 @@ class Hand:
 def random_hand(
     name: str, chance: random.Random, carry: Carry | None = None, *, leavers: bool = True
 ) -> Hand:
-    """Play one hand at random: moves, now and then the clock or a leaver."""
+    """Play one hand at random: moves, now and then the clock, a leaver or one who returns."""
     game = GAMES[name]
     options = game.options_type(seats=chance.choice(game.seats))
     least = options.min_players
     count = chance.randrange(least, options.seats + 1)
     chosen = sorted(chance.sample(range(options.seats), count))
-    seats = tuple(SeatInfo(Seat(seat), SeatKind.HUMAN) for seat in chosen)
+    kinds = chance.choices((SeatKind.HUMAN, SeatKind.BOT), weights=(4, 1), k=count)
+    seats = tuple(SeatInfo(Seat(s), kind) for s, kind in zip(chosen, kinds, strict=True))
     return play_hand(game, options, seats, carry or Carry(), chance, leavers=leavers)
 
 
@@ -96,17 +100,36 @@ def play_hand(
     start = game.start(options, seats, replace(carry, dealer=dealer))
     hand = Hand(game, options, seats, start, [])
     state = start
+    substituted: dict[Seat, str] = {}
     while acting := game.to_act(state):
         assert len(hand.steps) < MOVES_MAX, "the hand does not end"
         seat = chance.choice(sorted(acting))
         move = _some_move(game, state, seat, chance)
-        if leavers and seat != DEALER and chance.random() < 0.01:
-            seat = chance.choice(seats).seat
-            move = Left(seat)
+        if leavers and seat != DEALER and chance.random() < 0.02:
+            seat, move = _comes_or_goes(seats, substituted, chance) or (seat, move)
         step = game.apply(state, seat, move)
         hand.steps.append(Played(state, seat, move, step.state, step.events))
         state = step.state
+        for event in step.events:
+            if isinstance(event, SeatHandedOver):
+                substituted[event.seat] = event.why
+            elif isinstance(event, SeatTakenBack):
+                del substituted[event.seat]
     return hand
+
+
+def _comes_or_goes(
+    seats: tuple[SeatInfo, ...], substituted: dict[Seat, str], chance: random.Random
+) -> tuple[Seat, Left | Returned] | None:
+    """Choose an owner who comes back, or a seat that is left and was not left already."""
+    if substituted and chance.random() < 0.5:
+        seat = chance.choice(sorted(substituted))
+        return seat, Returned(seat)
+    there = [info.seat for info in seats if substituted.get(info.seat) != "left"]
+    if not there:
+        return None
+    seat = chance.choice(there)
+    return seat, Left(seat)
 
 
 def _some_move(game: AnyGame, state: Any, seat: Seat, chance: random.Random) -> Any:

@@ -17,9 +17,11 @@ from server.cards.game import (
     IllegalMove,
     Scored,
     Seat,
+    SeatHandedOver,
+    SeatTakenBack,
     TurnBegan,
-    options_text,
 )
+from server.cards.options import options_text
 from server.games import GAMES
 from tests.games.match import HANDS_MAX, Hand, cards_in, exchanged, play_hand, random_hand
 
@@ -31,13 +33,14 @@ SEEDS = range(12)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_match_ends(name: str, seed: int) -> None:
     chance = random.Random(f"match {name} {seed}")
-    hand = random_hand(name, chance)
+    hand, carry = random_hand(name, chance), Carry()
     for _ in range(HANDS_MAX):
         last = hand.steps[-1].events[-1]
         assert isinstance(last, Scored | HandVoid)
         if isinstance(last, Scored) and last.match_over:
             return
-        carry = last.carry if isinstance(last, Scored) else Carry()
+        carry = last.carry if isinstance(last, Scored) else carry
+        assert carry.memo.isascii()
         hand = play_hand(hand.game, hand.options, hand.seats, carry, chance)
     pytest.fail("the match does not end")
 
@@ -54,6 +57,7 @@ def test_the_result_names_each_seat_once_and_at_most_one_winner(name: str, seed:
         return
     listed = [info.seat for info in hand.seats]
     assert [seat for seat, _ in end.points] == listed
+    assert end.winner is None or end.winner in listed
     stake = hand.game.stake_points(hand.options)
     if stake is not None:
         points = dict(end.points)
@@ -177,7 +181,7 @@ def test_views_and_events_are_plain_values(name: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS[:6])
 def test_every_event_and_view_is_of_a_type_that_the_game_names(name: str, seed: int) -> None:
     hand = random_hand(name, random.Random(f"types {name} {seed}"))
-    of_all_games = {Given, TurnBegan, Scored, HandVoid}
+    of_all_games = {Given, TurnBegan, SeatHandedOver, SeatTakenBack, Scored, HandVoid}
     for step in hand.steps:
         assert {type(event) for event in step.events} <= {*hand.game.event_types, *of_all_games}
         assert type(hand.game.view(step.after, None)) is hand.game.view_type
