@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import pytest
 
 from server.cards.free_table import FreeTable, Range
-from server.cards.game import InvalidOption, options_text
+from server.cards.game import InvalidOption
+from server.cards.options import options_text
 
 
 @dataclass(frozen=True, slots=True)
