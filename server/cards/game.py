@@ -4,67 +4,19 @@ A hand is a fold of (seat, move) over `start`; all chance enters as the dealer's
 knows a game by this page alone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum, IntEnum
-from typing import Any, ClassVar, Generic, NewType, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from server.cards.card import Card
+from server.cards.carry import Carry as Carry
+from server.cards.carry import dealer_of as dealer_of
 from server.cards.pack import Pack
-
-Seat = NewType("Seat", int)
-"""A place at the table; the index grows in playing order."""
-
-DEALER = Seat(-1)
-"""The seat of chance: only the actor plays for it, with an order that can be checked."""
-
-
-class SeatKind(IntEnum):
-    """Who owns a seat; the numbers are fairdeal/1's."""
-
-    HUMAN = 1
-    BOT = 2
-
-
-class Direction(Enum):
-    """Which way round the seats go, for the drawing alone."""
-
-    CLOCKWISE = "clockwise"
-    COUNTER_CLOCKWISE = "counter_clockwise"
-
-
-@dataclass(frozen=True, slots=True)
-class SeatInfo:
-    """A seat that is dealt in."""
-
-    seat: Seat
-    kind: SeatKind
-    matches_played: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Carry:
-    """What a match brings from hand to hand.
-
-    `dealer` is the seat that the last hand named to deal (or, as the game has it, to act first)
-    next; None if the toss decides. `memo` is the game's own ASCII text: scores, runs, deals played.
-    """
-
-    dealer: Seat | None = None
-    memo: str = ""
-
-
-def dealer_of(carry: Carry, listed: Sequence[Seat]) -> Seat | None:
-    """Derive the dealer of the next hand: the named seat, or the next listed one after it.
-
-    Shape:  `listed` are the seats dealt in, ascending, at least one.
-    Source: fairdeal/1 section 3 ("the next one is the next listed seat in playing order").
-    """
-    named = carry.dealer
-    if named is None:
-        return None
-    return next((seat for seat in listed if seat >= named), listed[0])
-
+from server.cards.seats import DEALER as DEALER
+from server.cards.seats import Direction as Direction
+from server.cards.seats import Seat as Seat
+from server.cards.seats import SeatInfo as SeatInfo
+from server.cards.seats import SeatKind as SeatKind
 
 # --- moves that no game defines for itself
 
@@ -157,7 +109,9 @@ class SeatTakenBack(Event):
 class Scored(Event):
     """The last event of a hand.
 
-    Shape: `points` has one (seat, points) for each seat dealt in, ascending.
+    Shape: `points` has one (seat, points) for each seat dealt in, ascending. `winners` are named
+           with `match_over` alone: all seats that won the match, a team's or those who share it
+           (then `winner` is None); without them `winner` alone has won.
     """
 
     name: ClassVar[str] = "scored"
@@ -165,6 +119,15 @@ class Scored(Event):
     winner: Seat | None
     carry: Carry
     match_over: bool
+    winners: tuple[Seat, ...] = ()
+
+    @property
+    def champions(self) -> tuple[Seat, ...]:
+        """Give all seats that have won the match, ascending; none while it goes on."""
+        if not self.match_over:
+            return ()
+        alone = () if self.winner is None else (self.winner,)
+        return tuple(sorted(self.winners)) or alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
