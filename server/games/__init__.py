@@ -9,7 +9,9 @@ Imports:  `server.cards` and the standard library, so that the verifier runs whe
 from collections.abc import Mapping
 
 from server.cards.game import AnyGame
-from server.games import rummy
+from server.games import rummy, sevens
 
-GAMES: Mapping[str, AnyGame] = {game.name: game for game in (rummy.GAME,)}
+GAMES: Mapping[str, AnyGame] = {
+    game.name: game for game in (rummy.GAME, sevens.BADAM_SATTI, sevens.SEVENS)
+}
 """Every game by its name."""

@@ -47,7 +47,23 @@ _RUMMY: Final = {
     ),
 }
 
+_SEVENS: Final = {
+    "must_open": Texts(
+        "The hand opens with its seven: lay that first.",
+        "बाज़ी सत्ते से शुरू होती है: पहले वही सत्ता रखिए।",
+    ),
+    "does_not_fit": Texts(
+        "This card does not fit: it is next to no line's end.",
+        "यह पत्ता नहीं लगता: यह किसी लाइन के सिरे के पास का नहीं है।",
+    ),
+    "must_play": Texts(
+        "You may pass only if no card fits.",
+        "पास सिर्फ़ तब, जब आपका कोई भी पत्ता नहीं लग सकता।",
+    ),
+}
+
 GAMES: Final[Mapping[str, Texts]] = {
     **_HANDS,
     **_RUMMY,
+    **_SEVENS,
 }
