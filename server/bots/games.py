@@ -3,19 +3,22 @@
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from random import Random
-from typing import Any, cast
+from typing import Any, Final
 
-from server.bots.evidence import Cheated
+from server.bots.evidence import Cheated, found
 from server.bots.list_checks import SignedList
-from server.bots.public import PublicHand
-from server.bots.rummy import choose
-from server.bots.rummy_hand import RummyHand
+from server.bots.public import Begun, Program, PublicHand
+from server.bots.rummy_hand import RUMMY
 from server.cards.game import AnyGame, InvalidOption
 from server.errors import Fault
-from server.games.rummy.options import Options
 
 Policy = Callable[[PublicHand, Random, bool], Any]
 """Chooses a game's move by what a seat has followed of a hand; carelessly, if True."""
+
+PROGRAMS: Final[Mapping[str, Program]] = {
+    "rummy": RUMMY,
+}
+"""Every game that a client can follow and play, by its name."""
 
 
 def public_hand(
@@ -25,14 +28,20 @@ def public_hand(
 
     Errors: Cheated(17) if the game refuses the options, or is none that this client can follow.
     """
-    if game.name != "rummy":
-        raise Cheated(17, f"this client can't follow a hand of {game.name}")
+    text = f"this client can't follow a hand of {game.name}"
+    program = found(PROGRAMS.get(game.name), 17, text)
     try:
-        chosen = cast("Options", game.options_type(**options))
+        chosen = game.options_type(**options)
     except (InvalidOption, TypeError) as error:
         raise Cheated(17, f"the game refuses the table's options: {error}") from None
-    seats = [one.seat for one in signed.listed.seats]
-    return RummyHand(chosen, game.pack(chosen).size, seats, signed.listed.dealer, me)
+    begun = Begun(
+        options=chosen,
+        pack_size=game.pack(chosen).size,
+        seats=tuple(one.seat for one in signed.listed.seats),
+        dealer=signed.listed.dealer,
+        me=me,
+    )
+    return program.follow(begun)
 
 
 def policy_of(game: AnyGame) -> Policy:
@@ -40,20 +49,16 @@ def policy_of(game: AnyGame) -> Policy:
 
     Errors: Fault if no policy is written for it.
     """
-    if game.name != "rummy":
+    program = PROGRAMS.get(game.name)
+    if program is None:
         raise Fault(f"no bot plays {game.name}")
-    return _play_rummy
+    return program.play
 
 
 def wire_of(move: Any) -> dict[str, Any]:
     """Write a move as the `d` of a `play` frame; what is None is left out."""
     body = {f.name.rstrip("_"): _lists(getattr(move, f.name)) for f in fields(move)}
     return {"move": move.name, **{key: value for key, value in body.items() if value is not None}}
-
-
-def _play_rummy(public: PublicHand, random: Random, is_careless: bool) -> Any:
-    assert isinstance(public, RummyHand), public
-    return choose(public.sight(), random, is_careless=is_careless)
 
 
 def _lists(value: Any) -> Any:

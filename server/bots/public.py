@@ -1,7 +1,9 @@
 """What a client must know of a game to check its deal: who gets which position, and when."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from random import Random
+from typing import Any, Protocol
 
 from server.bots.opening_checks import Place
 from server.cards.card import Card
@@ -38,3 +40,29 @@ class PublicHand(Protocol):
 
     def reshuffled(self, epoch: int) -> None:
         """Take the called cards as the new closed pile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """What is known of a hand when its list is signed.
+
+    Shape: `options` are the game's, `pack_size` cards, `seats` those listed, ascending; `dealer`
+           is None if the toss decides; `me` is the seat that watches, None for a spectator.
+    """
+
+    options: Any
+    pack_size: int
+    seats: tuple[int, ...]
+    dealer: int | None
+    me: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How a client follows a game and how a program plays it; each game's hand file has one.
+
+    Shape: `play` chooses a move by what a seat has followed of a hand; carelessly, if True.
+    """
+
+    follow: Callable[[Begun], PublicHand]
+    play: Callable[[Any, Random, bool], Any]

@@ -1,12 +1,13 @@
 """Rummy as its public lines tell it: piles, turns and one's own holding (checks 12, 13, 15)."""
 
 from collections.abc import Sequence
+from random import Random
 from typing import Final
 
 from server.bots.evidence import Cheated, demand
 from server.bots.opening_checks import Place
-from server.bots.public import Gift
-from server.bots.rummy import Sight
+from server.bots.public import Begun, Gift, Program
+from server.bots.rummy import Move, Sight, choose
 from server.cards.card import Card
 from server.games.rummy.moves import Declare, Draw
 from server.games.rummy.notation import read
@@ -211,3 +212,14 @@ class RummyHand:
         others = [other for other in self.in_play if other != seat]
         later = [other for other in others if other > seat]
         return next(iter(later or others), None)
+
+
+def _follow(begun: Begun) -> RummyHand:
+    return RummyHand(begun.options, begun.pack_size, begun.seats, begun.dealer, begun.me)
+
+
+def _play(public: RummyHand, random: Random, is_careless: bool) -> Move:
+    return choose(public.sight(), random, is_careless=is_careless)
+
+
+RUMMY: Final = Program(_follow, _play)
