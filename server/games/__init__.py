@@ -9,9 +9,14 @@ Imports:  `server.cards` and the standard library, so that the verifier runs whe
 from collections.abc import Mapping
 
 from server.cards.game import AnyGame
-from server.games import rummy, sevens
+from server.games import batak, rummy, sevens
 
-GAMES: Mapping[str, AnyGame] = {
-    game.name: game for game in (rummy.GAME, sevens.BADAM_SATTI, sevens.SEVENS)
-}
+_ALL = (
+    rummy.GAME,
+    batak.GAME,
+    sevens.BADAM_SATTI,
+    sevens.SEVENS,
+)
+
+GAMES: Mapping[str, AnyGame] = {game.name: game for game in _ALL}
 """Every game by its name."""

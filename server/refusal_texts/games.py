@@ -47,6 +47,40 @@ _RUMMY: Final = {
     ),
 }
 
+_TRICKS: Final = {
+    "must_follow": Texts(
+        "Follow the suit that was led.",
+        "जो रंग चला गया है, वही चलना ज़रूरी है।",
+    ),
+    "no_trump_now": Texts("Trump is not named now.", "अभी तुरुप का रंग नहीं चुना जा रहा।"),
+    "no_card_now": Texts("No card is played now.", "अभी पत्ता चलने का समय नहीं है।"),
+}
+
+_BATAK: Final = {
+    "no_bidding_now": Texts("The auction is over.", "नीलामी खत्म हो चुकी है।"),
+    "bad_bid": Texts("A bid is 5 to 13 tricks.", "बोली 5 से 13 चालों की होती है।"),
+    "bid_not_higher": Texts(
+        "Bid more than the last bid, or pass.",
+        "पिछली बोली से ज़्यादा बोलिए, या पास कीजिए।",
+    ),
+    "trump_not_broken": Texts(
+        "Trump may not be led until a trump has been played.",
+        "जब तक कोई तुरुप खेला न जाए, तुरुप से चाल शुरू नहीं की जा सकती।",
+    ),
+    "must_beat": Texts(
+        "Beat the highest card of the suit: you can.",
+        "रंग के सबसे बड़े पत्ते से बड़ा पत्ता खेलना ज़रूरी है: वह आपके पास है।",
+    ),
+    "must_trump": Texts(
+        "You do not have the suit: play a trump.",
+        "आपके पास वह रंग नहीं है: तुरुप खेलना ज़रूरी है।",
+    ),
+    "must_overtrump": Texts(
+        "Beat every trump of the trick: you can.",
+        "चाल के हर तुरुप से बड़ा तुरुप खेलना ज़रूरी है: वह आपके पास है।",
+    ),
+}
+
 _SEVENS: Final = {
     "must_open": Texts(
         "The hand opens with its seven: lay that first.",
@@ -65,5 +99,7 @@ _SEVENS: Final = {
 GAMES: Final[Mapping[str, Texts]] = {
     **_HANDS,
     **_RUMMY,
+    **_TRICKS,
+    **_BATAK,
     **_SEVENS,
 }
