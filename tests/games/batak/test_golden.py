@@ -1,0 +1,48 @@
+"""Whole hands as text that a player can read; what happens is written by hand, not recorded."""
+
+from pathlib import Path
+
+import pytest
+
+from server.cards.game import Event, Scored
+from server.games.batak.events import AuctionWon, HandCounted, MatchEnded, TrickTaken
+from tests.games.batak.table import Table
+from tests.games.golden_tricks import play_golden, read_golden
+
+FILES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_golden_hand_goes_as_it_is_written(path: Path) -> None:
+    head, moves = read_golden(path)
+    table = Table(
+        [head[str(seat)] for seat in range(4)],
+        dealer=int(head["dealer"]),
+        memo=head.get("memo", ""),
+    )
+    play_golden(table, moves, _told)
+
+
+def _told(event: Event) -> str | None:
+    match event:
+        case AuctionWon(is_forced=True):
+            return f"{event.seat} must play for {event.tricks}"
+        case AuctionWon():
+            return f"{event.seat} won with {event.tricks}"
+        case TrickTaken():
+            return f"{event.seat} takes {event.tricks}"
+        case HandCounted():
+            return f"owed {_row(event.owed)}, took {_row(event.tricks)}"
+        case MatchEnded():
+            return f"totals {_row(event.totals)}, won by {_row(event.winners)}"
+        case Scored(match_over=True):
+            return f"points {_row(tuple(points for _, points in event.points))}"
+        case Scored():
+            points = _row(tuple(points for _, points in event.points))
+            return f"points {points}, next {event.carry.dealer}"
+        case _:
+            return None
+
+
+def _row(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(str, numbers))
