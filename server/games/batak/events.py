@@ -87,15 +87,6 @@ class HandCounted(Event):
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchEnded(Event):
-    """The last deal of the match is counted; several `winners` share it."""
-
-    name: ClassVar[str] = "match_ended"
-    totals: tuple[int, ...]
-    winners: tuple[Seat, ...]
-
-
 EVENT_TYPES: tuple[type[Event], ...] = (
     HandDealt,
     AutoMoved,
@@ -106,6 +97,5 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     CardPlayed,
     TrickTaken,
     HandCounted,
-    MatchEnded,
 )
 """All of them but those that every game has: the documents are made from this list."""

@@ -37,7 +37,6 @@ from server.games.batak.events import (
     CardPlayed,
     HandCounted,
     HandDealt,
-    MatchEnded,
     SeatPassed,
     TrickTaken,
     TrumpNamed,
@@ -230,13 +229,14 @@ def _score(state: State, events: Events) -> Step[State]:
     points = tuple(points_of(owed=o, taken=t) for o, t in zip(owed, taken, strict=True))
     match = state.standing.after(points)
     counted = HandCounted(owed=owed, tricks=taken, points=points, totals=match.totals)
-    ended = (MatchEnded(totals=match.totals, winners=match.winners),) if match.is_over else ()
     carry = Carry(dealer=seat_after(state.dealer), memo=memo_of(match))
+    winners = match.winners if match.is_over else ()
     scored = Scored(
         points=tuple((Seat(seat), one) for seat, one in enumerate(points)),
-        winner=match.winners[0] if match.is_over and len(match.winners) == 1 else None,
+        winner=winners[0] if len(winners) == 1 else None,
         carry=Carry() if match.is_over else carry,
         match_over=match.is_over,
+        winners=winners,
     )
     state = replace(state, acting=None, scored=scored)
-    return Step(state, (*events, counted, *ended, scored))
+    return Step(state, (*events, counted, scored))

@@ -95,19 +95,13 @@ def view(state: State, seat: Seat | None) -> BatakView:
         may_bid=tuple(may_bid(state.calls)) if decides and state.phase == "auction" else (),
         may_play=_may_play(state, seat) if decides else (),
         points=state.scored.points if state.scored is not None else (),
-        winners=_winners(state),
+        winners=state.scored.champions if state.scored is not None else (),
         ended=state.ended,
     )
 
 
 def _may_play(state: State, seat: Seat | None) -> tuple[Card, ...]:
     return state.legal_cards(seat) if seat is not None and state.phase == "play" else ()
-
-
-def _winners(state: State) -> tuple[Seat, ...]:
-    if state.scored is None or not state.scored.match_over:
-        return ()
-    return state.standing.after([points for _, points in state.scored.points]).winners
 
 
 def _seat_view(state: State, pilot: Pilot) -> SeatView:

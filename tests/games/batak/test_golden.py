@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from server.cards.game import Event, Scored
-from server.games.batak.events import AuctionWon, HandCounted, MatchEnded, TrickTaken
+from server.games.batak.events import AuctionWon, HandCounted, TrickTaken
 from tests.games.batak.table import Table
 from tests.games.golden_tricks import play_golden, read_golden
 
@@ -32,14 +32,12 @@ def _told(event: Event) -> str | None:
         case TrickTaken():
             return f"{event.seat} takes {event.tricks}"
         case HandCounted():
-            return f"owed {_row(event.owed)}, took {_row(event.tricks)}"
-        case MatchEnded():
-            return f"totals {_row(event.totals)}, won by {_row(event.winners)}"
-        case Scored(match_over=True):
-            return f"points {_row(tuple(points for _, points in event.points))}"
+            owed, took = _row(event.owed), _row(event.tricks)
+            return f"owed {owed}, took {took}, totals {_row(event.totals)}"
         case Scored():
-            points = _row(tuple(points for _, points in event.points))
-            return f"points {points}, next {event.carry.dealer}"
+            points = f"points {_row(tuple(points for _, points in event.points))}"
+            won = f"won by {_row(event.champions)}" if event.match_over else None
+            return f"{points}, {won or f'next {event.carry.dealer}'}"
         case _:
             return None
 

@@ -40,10 +40,9 @@ def test_5_2_the_forced_dealer_owes_four() -> None:
 
 def test_5_3_the_highest_total_wins_the_match() -> None:
     table = finished("deals=7 totals=0,69,-10,12")
-    ended = table.event("match_ended")
-    assert ended.totals == (58, 59, -20, 2)
-    assert ended.winners == (1,)
+    assert table.event("counted").totals == (58, 59, -20, 2)
     scored = table.event("scored")
+    assert scored.winners == (1,)
     assert scored.match_over
     assert scored.winner == 1
     assert scored.carry == Carry()
@@ -51,7 +50,7 @@ def test_5_3_the_highest_total_wins_the_match() -> None:
 
 def test_5_3_equal_highest_totals_share_it() -> None:
     table = finished("deals=7 totals=0,68,-10,12")
-    assert table.event("match_ended").winners == (0, 1)
+    assert table.event("scored").champions == (0, 1)
     assert table.event("scored").winner is None
 
 
