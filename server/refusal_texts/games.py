@@ -50,7 +50,7 @@ _RUMMY: Final = {
 _TRICKS: Final = {
     "must_follow": Texts(
         "Follow the suit that was led.",
-        "जो रंग चला गया है, वही चलना ज़रूरी है।",
+        "पहले पत्ते वाला सूट आपके पास है: वही चलिए।",
     ),
     "no_trump_now": Texts("Trump is not named now.", "अभी तुरुप का रंग नहीं चुना जा रहा।"),
     "no_card_now": Texts("No card is played now.", "अभी पत्ता चलने का समय नहीं है।"),
