@@ -9,6 +9,7 @@ from server.bots.evidence import Cheated, found
 from server.bots.list_checks import SignedList
 from server.bots.public import Begun, Program, PublicHand
 from server.bots.rummy_hand import RUMMY
+from server.bots.sevens_hand import SEVENS
 from server.cards.game import AnyGame, InvalidOption
 from server.errors import Fault
 
@@ -17,6 +18,8 @@ Policy = Callable[[PublicHand, Random, bool], Any]
 
 PROGRAMS: Final[Mapping[str, Program]] = {
     "rummy": RUMMY,
+    "badam_satti": SEVENS,
+    "sevens": SEVENS,
 }
 """Every game that a client can follow and play, by its name."""
 
