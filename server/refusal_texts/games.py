@@ -96,10 +96,71 @@ _SEVENS: Final = {
     ),
 }
 
+_SEEP: Final = {
+    "must_bid": Texts("Bid first.", "पहले बोली लगाइए।"),
+    "already_bid": Texts("The bid is made.", "बोली लग चुकी है।"),
+    "bid_not_held": Texts(
+        "Bid the value, 9 to 13, of one of your four cards.",
+        "बोली अपने चार पत्तों में से किसी के मान की, 9 से 13 तक, होती है।",
+    ),
+    "bid_first": Texts(
+        "Your first play must build or take the value that you bid.",
+        "पहली चाल में बोली के मान का घर बनाना या उठाना ज़रूरी है।",
+    ),
+    "must_take": Texts(
+        "This card takes something, so it cannot be thrown.",
+        "यह पत्ता उठा सकता है, इसलिए फेंका नहीं जा सकता।",
+    ),
+    "nothing_to_take": Texts(
+        "This card takes nothing on the floor.",
+        "इस पत्ते से ज़मीन पर कुछ नहीं उठता।",
+    ),
+    "leaves_something": Texts(
+        "Take all that the card takes, not a part of it.",
+        "उठाना पूरा होता है, आधा नहीं चुना जा सकता।",
+    ),
+    "not_on_floor": Texts(
+        "A card that you name is not on the floor.",
+        "चुना हुआ पत्ता ज़मीन पर नहीं है।",
+    ),
+    "in_a_house": Texts(
+        "The cards of a house go with nothing but their house.",
+        "घर के पत्ते किसी और जोड़ में नहीं लगते।",
+    ),
+    "not_a_sum": Texts(
+        "These cards do not add up to the value, set by set.",
+        "इन पत्तों का जोड़ उस मान के बराबर नहीं बैठता।",
+    ),
+    "which_cards": Texts(
+        "There is more than one choice: name the cards.",
+        "एक से ज़्यादा जोड़ बनते हैं: पत्ते चुनिए।",
+    ),
+    "house_value": Texts("A house is worth 9 to 13.", "घर का मान 9 से 13 तक होता है।"),
+    "house_not_held": Texts(
+        "Another card of the house's value must stay in your hand.",
+        "घर के मान का एक और पत्ता हाथ में रहना ज़रूरी है।",
+    ),
+    "house_kept": Texts(
+        "Your last card of this value is kept for your house.",
+        "इस मान का आख़िरी पत्ता आपके घर के लिए है, कहीं और नहीं चल सकता।",
+    ),
+    "no_such_house": Texts("No house of this value is there.", "इस मान का कोई घर नहीं है।"),
+    "house_pakka": Texts(
+        "A pakka house is never raised, only taken.",
+        "पक्का घर बढ़ाया नहीं जाता, सिर्फ़ उठाया जाता है।",
+    ),
+    "own_house": Texts("You cannot raise your own house.", "अपना घर आप नहीं बढ़ा सकते।"),
+    "partners_house": Texts(
+        "Only an opponent raises a house, not the partner.",
+        "घर सिर्फ़ विरोधी बढ़ा सकता है, साथी नहीं।",
+    ),
+}
+
 GAMES: Final[Mapping[str, Texts]] = {
     **_HANDS,
     **_RUMMY,
     **_TRICKS,
     **_BATAK,
     **_SEVENS,
+    **_SEEP,
 }
