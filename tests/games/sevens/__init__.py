@@ -1,0 +1,1 @@
+"""Badam Satti and British Sevens."""
