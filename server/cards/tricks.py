@@ -11,6 +11,7 @@ from server.cards.game import Seat
 
 TrumpSuit = Literal["S", "H", "D", "C"]
 
+TRUMP_SUITS: Final[tuple[TrumpSuit, ...]] = ("S", "H", "D", "C")
 SEATS: Final = 4
 HAND_CARDS: Final = 13
 
@@ -79,8 +80,12 @@ def lowest(cards: Iterable[Card], trump: str) -> Card:
 def longest_suit(cards: Iterable[Card]) -> TrumpSuit:
     """Choose the suit with most cards, of equal ones the first of S H D C."""
     held = list(cards)
-    suits: tuple[TrumpSuit, ...] = ("S", "H", "D", "C")
-    return max(suits, key=lambda suit: len(in_suit(held, suit)))
+    return max(TRUMP_SUITS, key=lambda suit: len(in_suit(held, suit)))
+
+
+def suit_named(name: str) -> TrumpSuit:
+    """Take a suit's letter as a trump suit. Errors: ValueError if there is no such suit."""
+    return TRUMP_SUITS[TRUMP_SUITS.index(name)]
 
 
 def _worth(card: Card, led: str, trump: str) -> tuple[bool, bool, int]:

@@ -9,11 +9,12 @@ Imports:  `server.cards` and the standard library, so that the verifier runs whe
 from collections.abc import Mapping
 
 from server.cards.game import AnyGame
-from server.games import batak, rummy, seep, sevens
+from server.games import batak, court_piece, rummy, seep, sevens
 
 _ALL = (
     rummy.GAME,
     seep.GAME,
+    court_piece.GAME,
     batak.GAME,
     sevens.BADAM_SATTI,
     sevens.SEVENS,

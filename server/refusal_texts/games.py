@@ -56,6 +56,17 @@ _TRICKS: Final = {
     "no_card_now": Texts("No card is played now.", "अभी पत्ता चलने का समय नहीं है।"),
 }
 
+_COURT_PIECE: Final = {
+    "partner_in_turn": Texts(
+        "It is your partner's turn, not yours.",
+        "अभी आपके साथी की बारी है, आपकी नहीं।",
+    ),
+    "partner_may_not_pass": Texts(
+        "The choice was passed once already: name trump.",
+        "साथी पास नहीं कर सकते: रंग चुनना ही होगा।",
+    ),
+}
+
 _BATAK: Final = {
     "no_bidding_now": Texts("The auction is over.", "नीलामी खत्म हो चुकी है।"),
     "bad_bid": Texts("A bid is 5 to 13 tricks.", "बोली 5 से 13 चालों की होती है।"),
@@ -160,6 +171,7 @@ GAMES: Final[Mapping[str, Texts]] = {
     **_HANDS,
     **_RUMMY,
     **_TRICKS,
+    **_COURT_PIECE,
     **_BATAK,
     **_SEVENS,
     **_SEEP,

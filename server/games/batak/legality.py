@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from server.cards.card import SUITS, Card
+from server.cards.card import Card
 from server.cards.game import IllegalMove, Seat
+from server.cards.tricks import TRUMP_SUITS
 from server.games.batak.bids import LEAST, MOST, may_bid
 from server.games.batak.duties import find_refusal
 from server.games.batak.moves import Bid, Move, NameTrump, Pass, Play
@@ -33,7 +34,7 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
             yield from (Bid(tricks) for tricks in may_bid(state.calls))
             yield Pass()
         case "trump":
-            yield from (NameTrump(suit) for suit in ("S", "H", "D", "C"))
+            yield from (NameTrump(suit) for suit in TRUMP_SUITS)
         case _:
             yield from (Play(card) for card in state.legal_cards(seat))
 
@@ -46,7 +47,7 @@ def check(state: State, seat: Seat, move: Move) -> None:
     match move:
         case Bid():
             _check_bid(state, move.tricks)
-        case NameTrump() if move.suit not in SUITS:
+        case NameTrump() if move.suit not in TRUMP_SUITS:
             raise IllegalMove("unknown_move", "there is no such suit", "suit")
         case Play():
             _check_card(state, seat, move.card)

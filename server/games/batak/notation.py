@@ -5,12 +5,11 @@ Transcript: the same, and `auto 2 pass`  `auto 2 trump S`  `auto 2 play 7H`
 """
 
 import re
-from typing import cast
 
 from server.cards import substitutes
 from server.cards.card import Card
 from server.cards.game import Event, Left, Returned, Seat, TimedOut
-from server.cards.tricks import TrumpSuit
+from server.cards.tricks import suit_named
 from server.games.batak.events import BidMade, CardPlayed, SeatPassed, TrumpNamed
 from server.games.batak.moves import Bid, Move, NameTrump, Pass, Play
 from server.games.batak.state import State
@@ -57,7 +56,7 @@ def read(line: str) -> tuple[Seat, Move | TimedOut | Left | Returned]:
     if own["bid"] is not None:
         return seat, Bid(int(own["bid"]))
     if own["suit"] is not None:
-        return seat, NameTrump(cast("TrumpSuit", own["suit"]))
+        return seat, NameTrump(suit_named(own["suit"]))
     if own["card"] is not None:
         return seat, Play(Card(own["card"]))
     if own["word"] == "pass":
