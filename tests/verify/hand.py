@@ -52,7 +52,7 @@ class Hand(Promises):
         game = self.game
         seats = tuple(SeatInfo(Seat(row.seat), SeatKind(row.kind)) for row in self.listed.seats)
         dealer = None if self.dealer is None else Seat(self.dealer)
-        state = game.start(self.options, seats, Carry(dealer=dealer))
+        state = game.start(self.options, seats, Carry(dealer=dealer, memo=self.memo))
         while acting := game.to_act(state):
             if acting == {DEALER}:
                 shoe = self.shoe(game.undealt(state))

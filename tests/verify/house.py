@@ -86,7 +86,7 @@ class House(Hand):
             rules=self.rules,
             options=options_fields(self.options),
             dealer=self.dealer,
-            memo="",
+            memo=self.memo,
             server_pub=SERVER.public,
             table=TABLE,
             hand_no=HAND_NO,

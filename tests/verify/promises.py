@@ -30,7 +30,8 @@ class Promises:
     """What is fixed before the cards, and what has been logged.
 
     Shape: `players` sit at a table of `size`; `keyless` and `absent` are seats; `absences` are
-           (seat, epoch) that don't answer a reshuffle; `reshuffles` are played, then all drop.
+           (seat, epoch) that don't answer a reshuffle; `reshuffles` are played, then all drop;
+           `memo` is what a match has brought.
     """
 
     number: int = 1
@@ -43,14 +44,18 @@ class Promises:
     dealer: int | None = None
     reshuffles: int = 1
     game: AnyGame = GAME
+    memo: str = ""
     lies: Mapping[str, Lie] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.number)
-        self.options = Options(seats=self.size, rate=1_000_003, commission_bps=999)
+        self.options = self.options_of()
         self.leaves = [merkle.leaf_hash(b"older %d" % n) for n in range(self.number % 40 + 5)]
         self.places: list[tuple[bytes, int, int, bytes | None]] = []
         self.told_lies: set[str] = set()
+
+    def options_of(self) -> Any:
+        return Options(seats=self.size, rate=1_000_003, commission_bps=999)
 
     def told(self, name: str, value: T) -> T:
         """Pass a value on, or the lie about it."""
