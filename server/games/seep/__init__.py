@@ -3,8 +3,9 @@
 Owns:     the rules of rules.md: bid, play, houses, seep, the count, the clock's moves, the match.
 Promises: pure functions over a frozen `State`; cards leave it by `view` and by events alone; every
           card that was dealt is in exactly one place after each move. `Scored.points` are each
-          seat's pair's in this deal; `winner` is the lower seat of the pair that won the match,
-          else of the pair with more points in the deal, None if they are level or it is dealt anew.
+          seat's pair's in this deal; `winner` is the lower seat of the pair that won the match
+          (`winners` are both), else of the pair with more points in the deal, None if they are
+          level or it is dealt anew.
 Imports:  `server.cards` and the standard library.
 """
 

@@ -120,8 +120,9 @@ def hand_over(state: State, events: list[Event]) -> Step[State]:
     assert sum(cards) == DEAL_POINTS
     points: Pair = (cards[0] + seeps[0], cards[1] + seeps[1])
     outcome = settled(state.account, dealer, points)
+    won = outcome.match_winner
     ahead = None if points[0] == points[1] else int(points[1] > points[0])
-    winner = ahead if outcome.match_winner is None else outcome.match_winner
+    winner = ahead if won is None else won
     events.append(
         PointsCounted(
             card_points=cards,
@@ -134,7 +135,8 @@ def hand_over(state: State, events: list[Event]) -> Step[State]:
         points=tuple((player.seat, points[team_of(player.seat)]) for player in state.seats),
         winner=None if winner is None else Seat(winner),
         carry=outcome.carry,
-        match_over=outcome.match_winner is not None,
+        match_over=won is not None,
+        winners=() if won is None else (Seat(won), Seat(won + 2)),
     )
     state = replace(state, acting=None, counted=(cards, seeps), scored=scored)
     return Step(state, (*events, scored))

@@ -162,6 +162,10 @@ class Table:
         acting = self.acting if seat is None else seat
         return list(GAME.legal_moves(self.state, Seat(acting)))
 
+    def plays(self, card: str) -> list[Move]:
+        """List what the seat in turn may do with a card."""
+        return [move for move in self.legal() if not isinstance(move, Bid) and move.card == card]
+
     def house(self, value: int) -> House:
         """Get the house of that value."""
         found = self.state.floor.find_house(value)
