@@ -5,6 +5,8 @@ from dataclasses import fields
 from random import Random
 from typing import Any, Final
 
+from server.bots.batak_hand import BATAK
+from server.bots.court_piece_hand import COURT_PIECE
 from server.bots.evidence import Cheated, found
 from server.bots.list_checks import SignedList
 from server.bots.public import Begun, Program, PublicHand
@@ -18,6 +20,8 @@ Policy = Callable[[PublicHand, Random, bool], Any]
 
 PROGRAMS: Final[Mapping[str, Program]] = {
     "rummy": RUMMY,
+    "court_piece": COURT_PIECE,
+    "batak": BATAK,
     "badam_satti": SEVENS,
     "sevens": SEVENS,
 }
