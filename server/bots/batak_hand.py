@@ -45,7 +45,7 @@ class BatakHand:
         """Deal one card at a time from the dealer's right on. Errors: Cheated(17)."""
         demand(self.seats == tuple(range(SEATS)), TOSS, "not every seat is dealt in")
         if self.dealer is None:
-            fits = len(toss) == 1 and toss[0] in range(SEATS)
+            fits = len(toss) == 1 and type(toss[0]) is int and toss[0] in range(SEATS)
             demand(fits, TOSS, "the toss is not one listed seat")
             self.dealer = toss[0]
         else:

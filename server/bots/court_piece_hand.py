@@ -51,7 +51,8 @@ class CourtPieceHand:
         demand(self.seats == tuple(range(SEATS)), TOSS, "not every seat is dealt in")
         if self.dealer is None:
             fits = len(toss) == SEATS and all(
-                number in range(modulus) for number, modulus in zip(toss, DRAWS, strict=True)
+                type(number) is int and number in range(modulus)
+                for number, modulus in zip(toss, DRAWS, strict=True)
             )
             demand(fits, TOSS, "the toss is not four cards of a pack")
             self.dealer = (chooser_of(drawn_cards(PACK, toss)) - 1) % SEATS

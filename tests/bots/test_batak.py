@@ -135,9 +135,9 @@ def test_a_leaver_and_a_return_change_nothing() -> None:
 
 
 def test_the_toss_is_one_seat_and_only_where_no_dealer_is_fixed() -> None:
-    for dealer, toss in ((None, ()), (None, (4,)), (None, (1, 2)), (2, (1,))):
+    for dealer, toss in ((None, ()), (None, (4,)), (None, (1.0,)), (None, (1, 2)), (2, (1,))):
         with pytest.raises(Cheated) as caught:
-            BatakHand(Options(), range(4), dealer, None).deal(toss)
+            BatakHand(Options(), range(4), dealer, None).deal(toss)  # type: ignore[arg-type]  # hostile
         assert caught.value.check == 17
     with pytest.raises(Cheated):
         BatakHand(Options(), range(3), 1, None).deal(())

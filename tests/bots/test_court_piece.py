@@ -176,6 +176,7 @@ def test_the_toss_is_four_cards_and_fixes_the_dealer() -> None:
     bad: list[tuple[int | None, tuple[int, ...]]] = [
         (None, ()),
         (None, (52, 0, 0, 0)),
+        (None, (1.0, 0, 0, 0)),  # type: ignore[list-item]  # a hostile server's number
         (None, (0, 0, 0, 49)),
         (None, (0, 0, 0)),
         (2, (1, 2, 3, 4)),
