@@ -182,6 +182,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys
         origins=settings.public_origins,
         session_days=settings.session_days,
         welcome_micro=settings.welcome_micro,
+        time_zone=settings.time_zone,
         probes={
             "database": database.now_ms,
             "messenger": messenger.is_ready,

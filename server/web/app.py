@@ -7,6 +7,8 @@ from pydantic import BaseModel
 
 from server.web import (
     assets,
+    books,
+    complaints,
     errors,
     fairness,
     health,
@@ -17,6 +19,7 @@ from server.web import (
     player,
     public_log,
     records,
+    standing,
     treasury,
     verifier,
 )
@@ -82,6 +85,9 @@ ROUTERS: Final = (
             operator,
             operator_tables,
             treasury,
+            books,
+            standing,
+            complaints,
         )
     ),
     (API, routes.refusals),

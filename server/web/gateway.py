@@ -57,6 +57,11 @@ class Gateway:
         return self._open
 
     @property
+    def player_count(self) -> int:
+        """Count the players who are signed in on a socket."""
+        return len(self._of)
+
+    @property
     def depth(self) -> int:
         """Count the frames that wait in the fullest outbox."""
         return max((line.depth() for line in self._of.values()), default=0)

@@ -23,7 +23,8 @@ class Parts:
 
     Shape: `origins` are those that browsers may come from; none: only the server's own.
            `table_parts` are the keys that sign hands, checkpoints and records;
-           `probes` say by name whether a part is ready; `bot_secret` makes marked bots.
+           `probes` say by name whether a part is ready; `bot_secret` makes marked bots;
+           `time_zone` says when a day begins for the house.
     """
 
     database: Database
@@ -35,6 +36,7 @@ class Parts:
     origins: tuple[str, ...] = ()
     session_days: int = 30
     welcome_micro: int = 10_000_000_000
+    time_zone: str = "Asia/Kolkata"
     probes: Mapping[str, Probe] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=Metrics)
     gateway: Gateway = field(init=False)
