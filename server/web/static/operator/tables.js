@@ -21,7 +21,7 @@ export function Tables() {
     ${row.hand_id && html`<button type="button" class="plain grave-text" onClick=${() => setAct({ kind: "void", row })}>${o("void")}</button>`}</div>`;
   return html`
     <section class="list">
-      ${body && html`<p role="status">${o("live", { connections: number(body.connections), players: number(body.players), tables: number(body.tables.length) })}</p>`}
+      ${body && html`<p class="live">${o("live", { connections: number(body.connections), players: number(body.players), tables: number(body.tables.length) })}</p>`}
       <${Rows} id="tables" title=${on("place", "tables")} list=${whole(body?.tables, failure)} columns=${[
         { head: t("table"), of: (/** @type {any} */ row) => html`${row.table.name}
           ${row.table.practice && html` <span class="badge">${t("practice")}</span>`}
@@ -29,7 +29,7 @@ export function Tables() {
         { head: t("ht_a_point"), num: true, of: (/** @type {any} */ row) => ht(row.table.options.rate) },
         { head: t("seats"), of: (/** @type {any} */ row) => html`${row.table.seats.length}/${row.table.seat_count} <span class="small name">${seats(row)}</span>` },
         { head: t("hand"), num: true, of: (/** @type {any} */ row) => row.hand_id && `${row.table.hand} · ${row.hand_id}` },
-        { head: o("transfers"), of: (/** @type {any} */ row) => html`<a href=${`#/ledger/table=${row.table.id}`} aria-label=${`${o("transfers")}: ${row.table.name}`}>${on("place", "ledger")}</a>` },
+        { head: o("transfers"), of: (/** @type {any} */ row) => html`<a href=${`#/ledger/table=${row.table.id}`} aria-label=${`${on("place", "ledger")}: ${row.table.name}`}>${on("place", "ledger")}</a>` },
         ...(may("operator") ? [{ head: o("act"), of: buttons }] : []),
       ]} />
       ${may("operator") && html`<button type="button" class="main" onClick=${() => setOpening(true)}>${o("open_table")}</button>`}

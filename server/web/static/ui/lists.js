@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { ht, moment, number, signedHt } from "../format.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
+import { Report } from "./report.js";
 
 /**
  * Load a list page by page.
@@ -45,7 +46,8 @@ export function Hands() {
           <tbody>${rows.map((row) => html`<tr>
             <td>${moment(row.ended_at)}</td><td>${number(row.number)}</td><td class="num">${number(row.points)}</td>
             <td class=${`num ${row.amount.micro.startsWith("-") ? "minus" : "plus"}`}>${signedHt(row.amount.micro)}</td>
-            <td><a href=${verifyLink(row.hand)}>${t("verify")}</a> · <a href=${row.record} download>${t("record")}</a></td>
+            <td><a href=${verifyLink(row.hand)}>${t("verify")}</a> · <a href=${row.record} download>${t("record")}</a>
+              <${Report} hand=${row.hand} /></td>
           </tr>`)}</tbody></table></div>`}
       ${more && html`<button type="button" class="quiet" onClick=${more}>${t("more")}</button>`}
     </section>`;

@@ -1,0 +1,256 @@
+"""The operator's console in Chromium: through the ledger to a CSV, and what a role allows."""
+
+import asyncio
+import csv
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from server.database import Database
+from server.identity.operators import Role, create_operator
+from server.ledger import audit
+from tests.acceptance.guests import PATIENT, play_dropped_hand
+from tests.acceptance.served import Served, home_folder, open_new_table
+from tests.browser.pages.conftest import DESKTOP, PHONE, Open
+from tests.browser.pages.seats import faults
+
+SIZES = [("en", DESKTOP), ("hi", PHONE)]
+PLACES = [
+    "tables", "ledger", "trial", "commission", "players", "hands", "complaints", "audit", "log",
+]  # fmt: skip
+
+Come = Callable[..., Page]
+
+
+def apart(work: Callable[[], object]) -> object:
+    """Run in another thread: in this one runs Playwright's own loop."""
+    with ThreadPoolExecutor(1) as other_thread:
+        return other_thread.submit(work).result()
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    """A server whose clocks wait for the slowest machine."""
+    with home_folder() as home:
+        server = Served(home, {"PAKKA_PRACTICE_BOTS": "0", **PATIENT})
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A hand that is over: its table and number, a player of it, another one's sign-in."""
+
+    table: str
+    hand: str
+    player: str
+    other: str
+
+
+@pytest.fixture(scope="module")
+def played(served: Served) -> Played:
+    """A hand in which three of four guests dropped; one complained; the ledger was checked."""
+
+    async def work() -> Played:
+        options = {"seats": 4, "rate": 10_000, "min_players": 4, "turn_ms": 120_000}
+        table = str(await open_new_table(served, "Walk.", **options))
+        tokens = await play_dropped_hand(served.url, table)
+        async with httpx.AsyncClient(base_url=served.url, trust_env=False) as http:
+            mine = {"Authorization": f"Bearer {tokens[0]}"}
+            hand = (await http.get("/api/v1/me/hands", headers=mine)).json()["hands"][0]["hand"]
+            me = (await http.get("/api/v1/me", headers=mine)).json()["player"]["id"]
+            said = {"text": "<b>He</b> looked."}
+            await http.post(f"/api/v1/hands/{hand}/complaint", json=said, headers=mine)
+        database = Database(served.database_url, pool_size=2)
+        try:
+            async with database.transaction() as tx:
+                found = await audit.check(tx)
+            await database.run(lambda tx: audit.keep(tx, found))
+        finally:
+            await database.close()
+        return Played(table, hand, me, tokens[1])
+
+    made = apart(lambda: asyncio.run(work()))
+    assert isinstance(made, Played)
+    return made
+
+
+@pytest.fixture
+def come(served: Served, open_page: Open, played: Played) -> Come:
+    """Sign in by a fresh link, as an operator opens it."""
+
+    def come_in(role: Role, lang: str = "en", size: tuple[int, int] = DESKTOP) -> Page:
+        async def link() -> str:
+            database = Database(served.database_url, pool_size=2)
+            try:
+                name = f"Op {role.name.title()}"
+                _, token = await database.run(lambda tx: create_operator(tx, name=name, role=role))
+                return token
+            finally:
+                await database.close()
+
+        token = apart(lambda: asyncio.run(link()))
+        page = open_page(lang, size)
+        page.goto(f"{served.url}/operator#link={token}")
+        expect(page.locator(".who-is")).to_contain_text("Op ")
+        assert str(token) not in page.url
+        return page
+
+    return come_in
+
+
+def go(page: Page, place: str) -> None:
+    page.click(f'nav a[href="#/{place}"]')
+    expect(page.locator(f'nav a[href="#/{place}"]')).to_have_attribute("aria-current", "page")
+    expect(page.locator("main h1")).to_be_visible()
+    expect(page.locator('main p[role="status"]')).to_have_count(0)
+
+
+@pytest.mark.parametrize(("lang", "size"), SIZES)
+def test_a_walk_through_the_ledger_ends_at_a_csv(
+    come: Come, played: Played, tmp_path: Path, lang: str, size: tuple[int, int]
+) -> None:
+    page = come(Role.VIEWER, lang, size)
+    go(page, "hands")
+    page.locator("tbody tr").filter(has_text="Walk.").first.locator('a[href^="#/ledger"]').click()
+    expect(page.locator("#ledger")).to_be_visible()
+    expect(page.locator("input[name=hand]")).to_have_value(played.hand)
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("tbody .lines li")).to_have_count(5)
+    with page.expect_download() as waiting:
+        page.click(".filters a[download]")
+    path = tmp_path / "entries.csv"
+    waiting.value.save_as(path)
+    rows = list(csv.DictReader(path.read_text().splitlines()))
+    assert {row["hand"] for row in rows} == {played.hand}
+    assert {row["player"] for row in rows} >= {played.player}
+    page.fill("input[name=hand]", "")
+    page.fill("input[name=player]", played.player)
+    page.select_option("select[name=kind]", "settle")
+    page.click(".filters .main")
+    expect(page.locator("tbody tr")).not_to_have_count(0)
+    page.fill("input[name=since]", "2199-01-01T00:00")
+    page.click(".filters .main")
+    expect(page.locator(".nothing")).to_be_visible()
+
+
+@pytest.mark.parametrize(("lang", "size"), SIZES)
+def test_every_page_of_the_console_keeps_nobody_out(
+    come: Come, axe: str, lang: str, size: tuple[int, int]
+) -> None:
+    page = come(Role.TREASURER, lang, size)
+    for place in PLACES:
+        go(page, place)
+        assert faults(page, axe) == [], place
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= size[0], f"{place} is wider than its window"
+
+
+def test_a_viewer_may_not_grant_tokens(come: Come, served: Served, played: Played) -> None:
+    page = come(Role.VIEWER)
+    page.goto(f"{served.url}/operator#/players/{played.player}")
+    expect(page.locator(".figures")).to_be_visible()
+    expect(page.locator(".list > .buttons button")).to_have_count(0)
+    go(page, "tables")
+    expect(page.locator("tbody tr")).not_to_have_count(0)
+    expect(page.locator("tbody button")).to_have_count(0)
+    cookies = {one["name"]: one["value"] for one in page.context.cookies()}
+    body = {"player": played.player, "amount": "1", "reason": "mine"}
+    forced = httpx.post(
+        f"{served.url}/api/v1/operator/tokens/issue",
+        json=body,
+        headers={"Origin": served.url},
+        cookies={"pakka_operator": cookies["pakka_operator"]},
+        trust_env=False,
+    )
+    assert (forced.status_code, forced.json()["code"]) == (403, "not_allowed")
+
+
+def test_a_treasurer_gives_tokens_with_a_reason_that_the_audit_shows(
+    come: Come, served: Served, played: Played
+) -> None:
+    page = come(Role.TREASURER)
+    page.goto(f"{served.url}/operator#/players/{played.player}")
+    page.click(".list > .buttons .main")
+    page.fill("input[name=amount]", "1.5")
+    page.fill("input[name=reason]", "a prize <i>of</i> ours")
+    page.click("dialog .main")
+    expect(page.locator("tbody tr").last).to_contain_text("+1.5")
+    go(page, "audit")
+    expect(page.locator("tbody tr").first).to_contain_text("a prize <i>of</i> ours")
+    expect(page.locator("tbody tr").first).to_contain_text("gave tokens")
+
+
+def test_a_table_is_opened_by_a_form_of_the_games_own_options_and_drained(come: Come) -> None:
+    page = come(Role.OPERATOR)
+    go(page, "tables")
+    page.click(".list > .main")
+    page.fill("dialog input[name=name]", "Fresh one")
+    page.fill('dialog input[name="option.seats"]', "4")
+    page.fill("dialog input[name=reason]", "more room")
+    page.click("dialog .main >> nth=-1")
+    row = page.locator("tbody tr").filter(has_text="Fresh one")
+    expect(row).to_have_count(1)
+    row.locator(".acts button").first.click()
+    page.fill("dialog input[name=reason]", "enough")
+    page.click("dialog .main")
+    expect(row).to_have_count(0)
+
+
+def test_a_complaint_is_answered_and_leaves_the_queue(come: Come) -> None:
+    page = come(Role.OPERATOR)
+    go(page, "complaints")
+    row = page.locator("tbody tr").filter(has_text="<b>He</b> looked.")
+    expect(row.locator("a[download]")).to_have_count(1)
+    row.locator("button").click()
+    page.fill("dialog input[name=reason]", "The record is right.")
+    page.click("dialog .main")
+    expect(row).to_have_count(0)
+    page.locator(".switch input").uncheck()
+    expect(row).to_contain_text("The record is right.")
+
+
+def test_a_player_reports_a_hand_from_the_list_of_its_own(
+    open_page: Open, served: Served, played: Played, axe: str
+) -> None:
+    page = open_page()
+    cookies = {"pakka_session": played.other, "pakka.signed_in": "1"}
+    for name, value in cookies.items():
+        page.context.add_cookies([{"name": name, "value": value, "url": served.url}])
+    page.goto(f"{served.url}/#/hands")
+    page.reload()
+    page.locator("tbody tr").last.locator(".report").click()
+    page.fill("dialog textarea", "The clock was too short.")
+    assert faults(page, axe) == []
+    page.click("dialog .main")
+    expect(page.locator(".notice")).to_contain_text("The operators will look at it.")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_the_invariants_and_the_charts_say_what_the_ledger_says(come: Come) -> None:
+    page = come(Role.VIEWER)
+    go(page, "trial")
+    expect(page.locator(".sum.good")).to_contain_text(re.compile(r": 0 HT"))
+    expect(page.locator(".checks-list .good")).to_have_count(len(audit.invariants()))
+    go(page, "commission")
+    expect(page.locator(".chart").first.locator("rect")).to_have_count(30)
+    page.select_option(".period select", "7")
+    expect(page.locator(".chart").first.locator("rect")).to_have_count(7)
+
+
+def test_who_has_signed_out_is_out_and_stays_out(come: Come) -> None:
+    page = come(Role.VIEWER)
+    page.click(".top button.plain >> nth=-1")
+    expect(page.locator(".panel.narrow form")).to_be_visible()
+    page.reload()
+    expect(page.locator(".panel.narrow form")).to_be_visible()
+    expect(page.locator("nav")).to_have_count(0)
