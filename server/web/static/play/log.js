@@ -55,7 +55,7 @@ export function statusOf(model) {
   if (hand.phase === "reveal") return t("phase_reveal");
   if (hand.phase === "reshuffle") return t("reshuffling");
   if (seat === null) return t("looking_on");
-  return hand.over ? t("next_hand_soon") : t("waiting_players");
+  return hand.over || hand.deadlineMs ? t("next_hand_soon") : t("waiting_players");
 }
 
 /** Says turns and moves to those who don't see them. @param {{model: TableModel}} of */

@@ -7,9 +7,15 @@ import { me, settings, storage, tell } from "../state.js";
 import { signal } from "../vendor/preact.js";
 import { chime } from "./chime.js";
 import { reconciled } from "./groups.js";
+import { Names } from "./names.js";
+import { laidOut } from "./past.js";
 
 /** @typedef {import("../client/closing.js").HandOver} HandOver */
-/** @typedef {{over: HandOver, names: Map<number, string>, seat: number | null, turned: string | null}} Result */
+/**
+ * How a hand ended; one that is laid out again from its record also has what failed in it.
+ * @typedef {{over: HandOver, names: Map<number, string>, seat: number | null, turned: string | null,
+ *   isAgain?: boolean, failed?: number[]}} Result
+ */
 
 export class TableModel {
   /** @param {string} table */
@@ -24,6 +30,11 @@ export class TableModel {
     this.groups = signal(/** @type {string[][]} */ ([]));
     this.selected = signal(/** @type {string[]} */ ([]));
     this.result = signal(/** @type {Result | null} */ (null));
+    /** A hand before this one that the player looks at. */
+    this.past = signal(/** @type {Result | null} */ (null));
+    this.names = new Names(table);
+    /** The hand whose result is being read from its record, -1 if none was. */
+    this.readNo = -1;
     /** What the clock played for this seat since it was last told. */
     this.clockPlayed = signal(0);
     this.seenActs = 0;
@@ -106,9 +117,11 @@ export class TableModel {
 
   #changed() {
     this.#sitDown();
+    if (this.watch) this.names.note(this.watch.seating);
     this.#newHand();
     this.#layout();
     this.#noteResult();
+    this.#noteMissed();
     this.#noteClock();
     if (this.isMyTurn && !this.wasMyTurn && settings.value.sounds) chime();
     this.wasMyTurn = this.isMyTurn;
@@ -146,10 +159,40 @@ export class TableModel {
     const over = this.hand?.over ?? null;
     if (!over || over === this.lastOver || !this.watch) return;
     this.lastOver = over;
-    if (over.end === "cancelled") return;
+    if (over.end === "cancelled" || (over.end === "closed" && !over.hands.length)) return;
     const names = new Map([...this.watch.seating.bySeat].map(([seat, one]) => [seat, one.name]));
     this.result.value = { over, names, seat: this.seat, turned: over.packs[0]?.[13 * over.rows.length] ?? null };
     this.selected.value = [];
+  }
+
+  /** A hand that closed without this page: its record tells how, until the next one is dealt. */
+  #noteMissed() {
+    const last = this.watch?.last;
+    if (!last || this.play || this.readNo === last.handNo || this.result.value || this.lastSeen() >= last.handNo) return;
+    if (this.lastOver?.handNo === last.handNo && this.lastOver.hands.length) return;
+    this.readNo = last.handNo;
+    this.layOutAgain(last).then((result) => {
+      const isNews = result && result.seat !== null && !this.play && !this.result.value;
+      if (isNews) this.result.value = result;
+    }, () => {
+      this.readNo = -1;
+    });
+  }
+
+  /** @param {{hand: string, record: string}} line @returns {Promise<Result>} */
+  layOutAgain(line) {
+    return laidOut(line, (pseudonyms) => this.names.of(pseudonyms), this.own.keys);
+  }
+
+  /** The player has seen a result; it is not shown again by itself. */
+  closeResult() {
+    const handNo = this.result.value?.over.handNo;
+    if (handNo !== undefined) sessionStorage.setItem(`pakka.seen.${this.table}`, String(handNo));
+    this.result.value = null;
+  }
+
+  lastSeen() {
+    return Number(sessionStorage.getItem(`pakka.seen.${this.table}`) ?? -1);
   }
 
   #noteClock() {

@@ -81,6 +81,12 @@ export const en = {
   // table
   to_lobby: "Back to the tables",
   moves: "Moves",
+  score: "Score",
+  score_sheet: "Score sheet",
+  score_sheet_is: "Your hands at this table in this session, from their records. A hand's number shows how it ended.",
+  no_hand_here: "You have not finished a hand at this table yet.",
+  show_hand: "Show how hand {hand} ended",
+  sum: "Sum",
   sit_here: "Sit here",
   free_seat: "Free",
   seat_number: "Seat {seat}",
@@ -205,6 +211,8 @@ export const en = {
   winner: "winner",
   points_n: "{points} points",
   commission_was: "The house's commission: {amount} HT, taken from the winner.",
+  from_record: "Laid out again from the hand's record: every check that a record allows was made here, and holds.",
+  record_fails: "This hand's record does not hold: checks {checks} of fairdeal/1 fail. Keep it, and verify it.",
   verify_hand: "Verify this hand",
   go_on: "Go on",
 
