@@ -1,6 +1,6 @@
 """Four people at a table without bots, each at a page: who is to move, and a hand that they end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 
 from playwright.sync_api import Page, expect
@@ -12,12 +12,19 @@ SEATS = 4
 FIRST_DROP = 20
 
 
-def company(open_page: Open, table: str, *, first: Page | None = None) -> list[Page]:
-    """Seat four guests; `first` has come in and sits down before the others."""
+def company(
+    open_page: Open,
+    table: str,
+    *,
+    first: Page | None = None,
+    prepare: Callable[[Page], None] = lambda page: None,
+) -> list[Page]:
+    """Seat four guests; `first` is in already. What the others do before they sit: `prepare`."""
     pages = [first or open_page(), *(open_page() for _ in range(SEATS - 1))]
     for number, page in enumerate(pages):
         if page is not first:
             come_in(page, f"Guest {number}")
+            prepare(page)
         take_a_seat(page, table)
     for page in pages:
         expect(page.locator(".held")).to_have_count(13)

@@ -25,6 +25,7 @@ export class TableModel {
     const socket = `${location.protocol.replace("http", "ws")}//${location.host}/ws`;
     this.vault = new Vault(storage, owner);
     this.vault.phrase = String(this.vault.find("phrase") ?? "");
+    this.vault.isSeedless = this.vault.find(`seedless ${owner}`) === true;
     /** Counts up with every change of what the session holds. */
     this.tick = signal(0);
     this.groups = signal(/** @type {string[][]} */ ([]));
@@ -112,6 +113,13 @@ export class TableModel {
   setPhrase(phrase) {
     this.vault.phrase = phrase;
     this.vault.keep("phrase", phrase);
+    this.tick.value += 1;
+  }
+
+  /** @param {boolean} is */
+  setSeedless(is) {
+    this.vault.isSeedless = is;
+    this.vault.keep(`seedless ${this.vault.owner}`, is);
     this.tick.value += 1;
   }
 
