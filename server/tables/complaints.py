@@ -1,5 +1,6 @@
 """What seats have to say about hands that are over, and what operators answered."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -68,6 +69,14 @@ async def complaints(
     return [_complaint(row) for row in await tx.execute(_LIST, values)]
 
 
+async def own_complaints(
+    tx: Transaction, player: PlayerId, about: Collection[HandId]
+) -> Mapping[HandId, Complaint]:
+    """Map those of some hands that a player complained of to what it said, and was answered."""
+    rows = await tx.execute(_OF_PLAYER, {"player": player, "hands": list(about)})
+    return {HandId(row.hand_id): _complaint(row) for row in rows}
+
+
 async def answer(tx: Transaction, complaint: int, *, operator: str, words: str) -> None:
     """Mark a complaint as answered.
 
@@ -123,11 +132,15 @@ _ANSWER = text("""
        set answered_at = clock_timestamp(), answered_by = :operator, answer = :answer
      where complaint_id = :complaint and answered_at is null
 """)
-_LIST = text("""
+_ABOUT: Final = """
     select c.*, h.hand_no, h.state, h.table_id, t.name
       from tables.complaint c join tables.hand h using (hand_id)
       join tables.game_table t using (table_id)
+"""
+_LIST = text(f"""
+    {_ABOUT}
      where c.complaint_id > :after
        and (cast(:answered as boolean) is null or (c.answered_at is not null) = :answered)
      order by c.complaint_id limit :limit
 """)
+_OF_PLAYER = text(f"{_ABOUT} where c.hand_id = any(:hands) and c.player_id = :player")

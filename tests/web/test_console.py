@@ -59,6 +59,12 @@ async def played(house: House) -> Played:
     return Played(one["hand"], tokens[0])
 
 
+async def own_complaint(http: httpx.AsyncClient, seat: dict[str, str]) -> Any:
+    """Read what a seat sees of its complaint in the list of its hands."""
+    (one,) = (await http.get(f"{API}/me/hands", headers=seat)).json()["hands"]
+    return one["complaint"]
+
+
 @pytest.fixture
 async def viewer(house: House) -> dict[str, str]:
     return bearer(await operator(house, Role.VIEWER))
@@ -192,6 +198,7 @@ async def test_a_seat_reports_a_hand_once_and_an_operator_answers_once(
 ) -> None:
     seat = bearer(played.seat)
     path, said = f"{API}/hands/{played.hand}/complaint", {"text": "  He looked \n at my  cards. "}
+    assert await own_complaint(http, seat) is None
     first = await http.post(path, json=said, headers=seat)
     assert first.status_code == 201
     again = await http.post(path, json={"text": "He looked\nat my cards."}, headers=seat)
@@ -199,6 +206,8 @@ async def test_a_seat_reports_a_hand_once_and_an_operator_answers_once(
     other = await http.post(path, json={"text": "Something else."}, headers=seat)
     assert await refused(other) == (409, "complained_already", "text")
     number = first.json()["complaint"]
+    mine = await own_complaint(http, seat)
+    assert (mine["text"], mine["answer"]) == ("He looked\nat my cards.", None)
     queue = (await http.get(f"{OPERATOR}/complaints?answered=false", headers=viewer)).json()
     (one,) = queue["complaints"]
     assert (one["complaint"], one["text"]) == (number, "He looked\nat my cards.")
@@ -207,6 +216,9 @@ async def test_a_seat_reports_a_hand_once_and_an_operator_answers_once(
     assert (await refused(await http.post(answer, json=WHY, headers=viewer)))[0] == 403
     done = await http.post(answer, json=WHY, headers=manager)
     assert done.status_code == 200
+    mine = await own_complaint(http, seat)
+    assert set(mine) == {"text", "at", "answer", "answered_at"}
+    assert mine["answer"] == "looked at it"
     twice = await http.post(answer, json=WHY, headers=manager)
     assert await refused(twice) == (409, "answered_already", "complaint")
     nothing = await http.post(f"{OPERATOR}/complaints/999/answer", json=WHY, headers=manager)

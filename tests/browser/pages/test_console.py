@@ -219,21 +219,35 @@ def test_a_complaint_is_answered_and_leaves_the_queue(come: Come) -> None:
     expect(row).to_contain_text("The record is right.")
 
 
-def test_a_player_reports_a_hand_from_the_list_of_its_own(
-    open_page: Open, served: Served, played: Played, axe: str
+def test_a_player_reports_a_hand_and_reads_the_answer_in_the_list_of_its_own(
+    open_page: Open, come: Come, served: Served, played: Played, axe: str
 ) -> None:
-    page = open_page()
+    page = open_page("hi", PHONE)
     cookies = {"pakka_session": played.other, "pakka.signed_in": "1"}
     for name, value in cookies.items():
         page.context.add_cookies([{"name": name, "value": value, "url": served.url}])
     page.goto(f"{served.url}/#/hands")
     page.reload()
-    page.locator("tbody tr").last.locator(".report").click()
-    page.fill("dialog textarea", "The clock was too short.")
+    page.locator("tbody .report").click()
+    page.fill("dialog textarea", "The clock was <b>too</b> short.")
     assert faults(page, axe) == []
     page.click("dialog .main")
-    expect(page.locator(".notice")).to_contain_text("The operators will look at it.")
     expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".report")).to_have_count(0)
+    expect(page.locator(".reported summary")).to_contain_text("जवाब बाकी है")
+    desk = come(Role.OPERATOR)
+    go(desk, "complaints")
+    row = desk.locator("tbody tr").filter(has_text="too</b> short.")
+    row.locator("button").click()
+    desk.fill("dialog input[name=reason]", "It ran <i>30</i> seconds.")
+    desk.click("dialog .main")
+    expect(row).to_have_count(0)
+    page.reload()
+    page.click(".reported summary")
+    expect(page.locator(".reported")).to_contain_text("The clock was <b>too</b> short.")
+    expect(page.locator(".reported")).to_contain_text("It ran <i>30</i> seconds.")
+    assert faults(page, axe) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 def test_the_invariants_and_the_charts_say_what_the_ledger_says(come: Come) -> None:
