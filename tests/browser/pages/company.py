@@ -51,12 +51,13 @@ def drop(page: Page) -> None:
 
 
 def all_drop_but_one(pages: Sequence[Page]) -> Page:
-    """Let one after the other give up, whoever is to move; who is left has won."""
+    """Let one after the other give up, whoever is to move; who is left has won.
+
+    The result stays until the next hand is dealt: how long that is, is for the caller to know.
+    """
     left = list(pages)
     while len(left) > 1:
         mover = mover_of(left)
         drop(mover)
         left.remove(mover)
-    for page in pages:
-        page.wait_for_selector("dialog.result")
     return left[0]

@@ -31,6 +31,7 @@ def test_the_last_result_is_there_again_after_a_reload_and_on_the_score_sheet(
 ) -> None:
     pages = company(open_page, table_of(served, practice=False, **PATIENT))
     winner = all_drop_but_one(pages)
+    winner.wait_for_selector("dialog.result")
     live = result_of(winner)
     winner.reload()
     winner.wait_for_selector("dialog.result")

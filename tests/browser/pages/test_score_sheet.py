@@ -15,10 +15,10 @@ def test_the_score_sheet_has_every_hand_and_its_sums_also_after_a_reload(
     open_page: Open, served: Served
 ) -> None:
     pages = company(open_page, table_of(served, practice=False, **PATIENT))
-    for _ in range(HANDS):
+    for number in range(1, HANDS + 1):
         all_drop_but_one(pages)
         for page in pages:  # the next hand is dealt by itself
-            expect(page.locator("dialog.result")).to_have_count(0)
+            expect(page.locator(".bar h1")).to_contain_text(f"Hand {number + 1}")
             expect(page.locator(".held")).to_have_count(13)
     for page in pages[:2]:
         before = sheet_of(page)

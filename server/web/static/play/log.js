@@ -17,6 +17,13 @@ export function told(model, act) {
   return (act.isAuto ? t("by_clock") : "") + sentence(act, values);
 }
 
+/** What the clock did for oneself. @param {TableModel} model @param {Act} act @returns {string} */
+export function actByClock(model, act) {
+  if (act.what === "closed") return t("clock_drew");
+  if (act.card) return t("clock_discarded", { card: cardName(act.card, model.play?.wildRank ?? null) });
+  return t("clock_dropped");
+}
+
 /** @param {Act} act @param {{name: string, card: string}} values */
 function sentence(act, values) {
   switch (act.what) {

@@ -37,7 +37,7 @@ export class TableModel {
     /** The hand whose result is being read from its record, -1 if none was. */
     this.readNo = -1;
     /** What the clock played for this seat since it was last told. */
-    this.clockPlayed = signal(0);
+    this.clockPlayed = signal(/** @type {import("../client/rummy.js").Act[]} */ ([]));
     this.seenActs = 0;
     this.handNo = -1;
     this.wasMyTurn = false;
@@ -147,7 +147,9 @@ export class TableModel {
     const handNo = this.play ? this.hand?.opened?.handNo ?? -1 : -1;
     if (handNo === this.handNo || handNo === -1) return;
     this.handNo = handNo;
-    this.seenActs = this.play?.acts.length ?? 0;
+    const seen = JSON.parse(storage.getItem(`pakka.acts.${this.table}`) ?? "null");
+    this.seenActs = seen?.hand === handNo ? seen.count : 0;
+    this.clockPlayed.value = [];
     this.selected.value = [];
     this.result.value = null;
     const kept = JSON.parse(sessionStorage.getItem(`pakka.layout.${this.table}`) ?? "null");
@@ -205,10 +207,10 @@ export class TableModel {
 
   #noteClock() {
     const { play, seat } = this;
-    if (!play) return;
-    const fresh = play.acts.slice(this.seenActs);
+    if (!play || play.acts.length === this.seenActs) return;
+    const mine = play.acts.slice(this.seenActs).filter((act) => act.isAuto && act.seat === seat);
     this.seenActs = play.acts.length;
-    const mine = fresh.filter((act) => act.isAuto && act.seat === seat && act.what !== "closed");
-    if (mine.length) this.clockPlayed.value += mine.length;
+    storage.setItem(`pakka.acts.${this.table}`, JSON.stringify({ hand: this.handNo, count: this.seenActs }));
+    if (mine.length) this.clockPlayed.value = [...this.clockPlayed.value, ...mine];
   }
 }

@@ -9,7 +9,7 @@ import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Actions, useActs } from "./actions.js";
 import { Cost, Hand } from "./hand.js";
-import { Announcer, LastAct, Log, lineWords, statusOf } from "./log.js";
+import { Announcer, LastAct, Log, actByClock, lineWords, statusOf } from "./log.js";
 import { TableModel } from "./model.js";
 import { Piles } from "./piles.js";
 import { Results } from "./result.js";
@@ -124,11 +124,11 @@ async function buildIsOld() {
 
 /** What the clock played while one was away. @param {{model: TableModel}} of */
 function ClockNote({ model }) {
-  const count = model.clockPlayed.value;
-  if (count === 0) return null;
-  return html`<p class="clock-note" role="status">${t("clock_played", { count })}
+  const acts = model.clockPlayed.value;
+  if (acts.length === 0) return null;
+  return html`<p class="clock-note" role="status"><span>${t("clock_played", { what: acts.map((act) => actByClock(model, act)).join(", ") })}</span>
     <button type="button" class="plain" onClick=${() => {
-      model.clockPlayed.value = 0;
+      model.clockPlayed.value = [];
     }} aria-label=${t("close")}>✕</button></p>`;
 }
 
