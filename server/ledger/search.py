@@ -20,7 +20,10 @@ CSV_PAGE: Final = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which entries; None is any. `since` is included, `until` is not."""
+    """Which entries; None is any.
+
+    Shape: `reason` is how it begins, in any case; `since` is included, `until` is not.
+    """
 
     kind: EntryKind | None = None
     reason: str | None = None
@@ -196,7 +199,7 @@ def _entry(row: Any, postings: Sequence[Posting]) -> Entry:
 
 _CONDITIONS: Final[Mapping[str, str]] = {
     "kind": "j.kind = :kind",
-    "reason": "j.reason = :reason",
+    "reason": "starts_with(lower(j.reason), lower(:reason))",
     "player": (
         "j.id in (select p.journal_id from ledger.posting p where p.account_id ="
         " (select a.id from ledger.account a where a.kind = 1 and a.player_id = :player))"

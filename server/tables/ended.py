@@ -36,6 +36,15 @@ class EndedHand:
     seats: tuple[EndedSeat, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class NamedTable:
+    """A table by its name, open or closed."""
+
+    table_id: TableId
+    name: str
+    is_closed: bool
+
+
 async def ended_hands(
     tx: Transaction,
     *,
@@ -70,6 +79,12 @@ async def names_of_tables(tx: Transaction, tables: Collection[UUID]) -> Mapping[
     return {row.table_id: row.name for row in rows}
 
 
+async def tables_named(tx: Transaction, prefix: str, *, limit: int) -> list[NamedTable]:
+    """List tables whose name begins so, in any case, the newest first; closed ones too."""
+    rows = await tx.execute(_NAMED, {"prefix": prefix, "limit": limit})
+    return [NamedTable(TableId(row.table_id), row.name, row.is_closed) for row in rows]
+
+
 async def _seats(tx: Transaction, found: Collection[int]) -> Mapping[int, list[EndedSeat]]:
     of: dict[int, list[EndedSeat]] = {}
     for row in await tx.execute(_SEATS, {"hands": list(found)}):
@@ -100,3 +115,7 @@ _SEATS = text("""
      where hand_id = any(:hands) order by hand_id, seat
 """)
 _NAMES = text("select table_id, name from tables.game_table where table_id = any(:tables)")
+_NAMED = text("""
+    select table_id, name, state = 3 as is_closed from tables.game_table
+     where starts_with(lower(name), lower(:prefix)) order by opened_at desc, table_id limit :limit
+""")

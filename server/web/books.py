@@ -41,7 +41,9 @@ def wanted_of(
     kind: Literal["settle", "issue", "withdraw", "adjust", "reversal", "grant"] | None = None,
     reason: Annotated[
         str | None,
-        Query(max_length=REASON_MAX, pattern=r"^[^\x00]*$", description="as it was written"),
+        Query(
+            max_length=REASON_MAX, pattern=r"^[^\x00]*$", description="how it begins, in any case"
+        ),
     ] = None,
     player: Annotated[int | None, Query(ge=1, le=ID_MAX)] = None,
     table: UUID | None = None,

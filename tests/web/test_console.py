@@ -140,6 +140,20 @@ async def test_pages_of_entries_go_on_without_a_gap(
     assert seen == whole
 
 
+async def test_tables_are_found_by_how_their_name_begins(
+    house: House, http: httpx.AsyncClient, viewer: dict[str, str]
+) -> None:
+    found = (await http.get(f"{OPERATOR}/tables?prefix=fi", headers=viewer)).json()["tables"]
+    assert found == [{"table": str(house.tables["first"]), "name": "First", "closed": False}]
+    for prefix in ("irst", "%25", "_irst"):
+        answer = await http.get(f"{OPERATOR}/tables?prefix={prefix}", headers=viewer)
+        assert answer.json() == {"tables": []}
+    whole = await http.get(f"{OPERATOR}/tables?limit=1", headers=viewer)
+    assert len(whole.json()["tables"]) == 1
+    wrong = await http.get(f"{OPERATOR}/tables?prefix=%00", headers=viewer)
+    assert await refused(wrong) == (422, "bad_field", "prefix")
+
+
 async def test_a_player_s_statement_is_shown_and_given_as_csv(
     house: House, http: httpx.AsyncClient, viewer: dict[str, str]
 ) -> None:

@@ -143,6 +143,26 @@ def test_a_walk_through_the_ledger_ends_at_a_csv(
     expect(page.locator(".nothing")).to_be_visible()
 
 
+def test_a_player_and_a_table_are_picked_by_their_names(come: Come, played: Played) -> None:
+    page = come(Role.VIEWER)
+    go(page, "ledger")
+    page.fill("input[name=table]", "walk")
+    expect(page.locator("#pick-table option")).to_have_count(1)
+    expect(page.locator("#pick-table option")).to_have_attribute("value", played.table)
+    page.fill("input[name=table]", "Walk.")
+    page.keyboard.press("Tab")
+    expect(page.locator("input[name=table]")).to_have_value(played.table)
+    page.fill("input[name=player]", "asha")
+    expect(page.locator(f'#pick-player option[value="{played.player}"]')).to_have_count(1)
+    page.fill("input[name=player]", played.player)
+    page.click(".filters .main")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("tbody .lines li")).to_have_count(5)
+    page.fill("input[name=reason]", "no reason begins like this")
+    page.click(".filters .main")
+    expect(page.locator(".nothing")).to_be_visible()
+
+
 @pytest.mark.parametrize(("lang", "size"), SIZES)
 def test_every_page_of_the_console_keeps_nobody_out(
     come: Come, axe: str, lang: str, size: tuple[int, int]

@@ -35,6 +35,7 @@ ROLES = {
     ("GET", "/operator/trial-balance"): "viewer",
     ("GET", "/operator/commission"): "viewer",
     ("GET", "/operator/live"): "viewer",
+    ("GET", "/operator/tables"): "viewer",
     ("GET", "/operator/hands"): "viewer",
     ("GET", "/operator/complaints"): "viewer",
     ("POST", "/operator/complaints/{complaint}/answer"): "operator",

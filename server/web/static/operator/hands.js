@@ -5,6 +5,7 @@ import { verifyLink } from "../ui/lists.js";
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Act, HandLink, PlayerLink, queryOf, Rows } from "./parts.js";
+import { PickPlayer, PickTable } from "./pick.js";
 import { may, useAnswer, useList } from "./who.js";
 import { o, on } from "./words.js";
 
@@ -25,8 +26,7 @@ export function Hands() {
   return html`
     <section class="list">
       <form class="filters" aria-label=${o("filters")} onSubmit=${look}>
-        <label>${o("player_number")}<input name="player" inputmode="numeric" pattern="[1-9][0-9]{0,17}" /></label>
-        <label>${o("table_number")}<input name="table" pattern="[0-9a-fA-F\\-]{36}" /></label>
+        <${PickPlayer} /><${PickTable} />
         <div class="buttons"><button class="main">${o("look")}</button></div>
       </form>
       <p class="small">${o("hands_after")}</p>

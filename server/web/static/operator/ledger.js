@@ -4,6 +4,7 @@ import { ht, moment, signedHt } from "../format.js";
 import { html, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
 import { Act, Download, HandLink, PlayerLink, queryOf, Rows } from "./parts.js";
+import { PickPlayer, PickTable } from "./pick.js";
 import { may, useList } from "./who.js";
 import { o, on } from "./words.js";
 
@@ -33,10 +34,10 @@ export function Ledger({ first }) {
       <form class="filters" aria-label=${o("filters")} onSubmit=${look}>
         <label>${o("kind")}<select name="kind"><option value="">${o("any")}</option>
           ${KINDS.map((kind) => html`<option value=${kind}>${tn("entry", kind)}</option>`)}</select></label>
-        <label>${o("player_number")}<input name="player" inputmode="numeric" pattern="[1-9][0-9]{0,17}" defaultValue=${given.get("player") ?? ""} /></label>
+        <${PickPlayer} first=${given.get("player") ?? ""} />
         <label>${o("hand_number")}<input name="hand" inputmode="numeric" pattern="[1-9][0-9]{0,17}" defaultValue=${given.get("hand") ?? ""} /></label>
-        <label>${o("table_number")}<input name="table" pattern="[0-9a-fA-F\\-]{36}" defaultValue=${given.get("table") ?? ""} /></label>
-        <label>${o("reason_exact")}<input name="reason" maxlength="500" /></label>
+        <${PickTable} first=${given.get("table") ?? ""} />
+        <label>${o("reason_begins")}<input name="reason" maxlength="500" /></label>
         <label>${o("since")}<input name="since" type="datetime-local" /></label>
         <label>${o("until")}<input name="until" type="datetime-local" /></label>
         <div class="buttons"><button class="main">${o("look")}</button>
