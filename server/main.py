@@ -62,6 +62,7 @@ class House:
     database_url: str
     database: Database
     host: TableHost
+    parts: Parts
     server_pub: bytes
     bot_secret: str
     tables: dict[str, TableId]
@@ -134,6 +135,7 @@ async def running(
             database_url=database_url,
             database=database,
             host=parts.host,
+            parts=parts,
             server_pub=parts.server_pub,
             bot_secret=parts.bot_secret,
             tables=tables,

@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import text
 
-from server.database import Transaction
+from server.database import Transaction, one_snapshot
 
 AUDIT_TIMEOUT_MS: Final = 600_000
 WRONG: Final = "wrong_"
@@ -42,7 +42,7 @@ async def check(tx: Transaction) -> list[Invariant]:
 
     `tx` must be fresh: nothing may have been read in it before. It writes nothing.
     """
-    await tx.execute(text("set transaction isolation level repeatable read, read only"))
+    await one_snapshot(tx)
     await tx.execute(text(f"set local statement_timeout = {AUDIT_TIMEOUT_MS}"))
     return [await _invariant(tx, name, query) for name, query in invariants().items()]
 

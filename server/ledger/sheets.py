@@ -1,12 +1,13 @@
-"""Tables for a spreadsheet: amounts in HT, times in UTC, and words that stay words. Pure."""
+"""Tables for a spreadsheet: amounts in HT, times in UTC, and words that stay words."""
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from server.ledger.search import Entry
+from server.database import Transaction
+from server.ledger.search import CSV_PAGE, Entry, Wanted, find_entries
 from server.ledger.transfers import ht_text
 
 ENTRY_HEAD: Final = (
@@ -57,3 +58,12 @@ def entry_rows(entries: Sequence[Entry]) -> Iterator[Sequence[object]]:
                 harmless(one.actor),
                 harmless(one.reason),
             )
+
+
+async def entries_csv(tx: Transaction, wanted: Wanted) -> AsyncIterator[str]:
+    """Write all entries that fit as CSV, in pieces, the newest first; however many they are."""
+    yield csv_of([ENTRY_HEAD])
+    before: int | None = None
+    while page := await find_entries(tx, wanted, before=before, limit=CSV_PAGE):
+        yield csv_of(list(entry_rows(page)))
+        before = page[-1].id

@@ -48,13 +48,14 @@ class NamedTable:
 async def ended_hands(
     tx: Transaction,
     *,
-    table: TableId | None,
-    player: PlayerId | None,
-    before: int | None,
+    hand: HandId | None = None,
+    table: TableId | None = None,
+    player: PlayerId | None = None,
+    before: int | None = None,
     limit: int,
 ) -> list[EndedHand]:
     """List hands that are over, the newest first, those with ids below `before`."""
-    values = {"table": table, "player": player, "before": before, "limit": limit}
+    values = {"hand": hand, "table": table, "player": player, "before": before, "limit": limit}
     rows = (await tx.execute(_HANDS, values)).all()
     seats = await _seats(tx, [row.hand_id for row in rows])
     return [
@@ -103,6 +104,7 @@ _HANDS = text("""
            h.commission_micro
       from tables.hand h join tables.game_table t using (table_id)
      where h.state >= 4
+       and (cast(:hand as bigint) is null or h.hand_id = :hand)
        and (cast(:table as uuid) is null or h.table_id = :table)
        and (cast(:before as bigint) is null or h.hand_id < :before)
        and (cast(:player as bigint) is null or exists (

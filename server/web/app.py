@@ -12,6 +12,7 @@ from server.web import (
     errors,
     fairness,
     health,
+    live,
     lobby,
     me,
     operator,
@@ -87,6 +88,7 @@ ROUTERS: Final = (
             treasury,
             books,
             standing,
+            live,
             complaints,
         )
     ),

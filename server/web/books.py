@@ -3,20 +3,19 @@
 Everything here reads; tokens are moved in `treasury.py`.
 """
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Response
-from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, BaseModel
 
-from server.database import Database, HandId, PlayerId, TableId, Transaction
+from server.database import HandId, PlayerId, TableId, Transaction
 from server.identity import service as identity
 from server.identity.operators import REASON_MAX
-from server.ledger.search import CSV_PAGE, Entry, Posting, Wanted, find_entries
-from server.ledger.sheets import ENTRY_HEAD, csv_of, entry_rows
+from server.ledger.search import Entry, Posting, Wanted, find_entries
+from server.ledger.sheets import entries_csv
 from server.ledger.statements import house_statement, statement, statement_csv
 from server.ledger.transfers import EntryKind
 from server.web.amounts import AmountBody, amount_of
@@ -24,14 +23,8 @@ from server.web.auth import TheParts, ViewerRole
 from server.web.errors import refuses
 from server.web.me import StatementBody, statement_body
 from server.web.pages import ID_MAX, LIST_MAX, After, Id, Limit
+from server.web.sheet import CSV_ANSWER, sheet
 
-CSV_ROWS_MAX: Final = 100_000
-"""Entries that one file holds, the newest; a filter by time gives the older ones."""
-
-CSV: Final = "text/csv"
-CSV_ANSWER: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"content": {CSV: {"schema": {"type": "string"}}}}
-}
 KINDS = {kind.name.lower(): kind for kind in EntryKind}
 
 router = APIRouter(prefix="/operator", tags=["books"])
@@ -114,12 +107,11 @@ async def list_entries(
 
 @router.get("/entries.csv", response_class=Response, responses=CSV_ANSWER)
 async def get_entries_csv(operator: ViewerRole, parts: TheParts, wanted: TheWanted) -> Response:
-    """Give the entries that fit the filters as CSV, a row for each line, the newest first."""
-    return StreamingResponse(
-        _csv_pages(parts.database, wanted),
-        media_type=CSV,
-        headers=_file("pakka-entries.csv"),
-    )
+    """Give all entries that fit the filters as CSV, a row for each line, the newest first.
+
+    It is one snapshot of the ledger; what breaks on the way is a transfer that breaks, no end.
+    """
+    return await sheet(parts, lambda tx: entries_csv(tx, wanted), "pakka-entries.csv")
 
 
 @router.get("/players/{player}/statement", openapi_extra=refuses("unknown_account"))
@@ -144,10 +136,8 @@ async def get_statement(
 )
 async def get_statement_csv(operator: ViewerRole, parts: TheParts, player: Id) -> Response:
     """Give a player's whole statement as CSV."""
-    async with parts.database.transaction() as tx:
-        pieces = [piece async for piece in statement_csv(tx, PlayerId(player))]
     name = f"pakka-statement-{player}.csv"
-    return Response("".join(pieces), media_type=CSV, headers=_file(name))
+    return await sheet(parts, lambda tx: statement_csv(tx, PlayerId(player)), name)
 
 
 @router.get("/house")
@@ -195,23 +185,3 @@ def _posting_body(line: Posting, names: Mapping[PlayerId, str]) -> PostingBody:
         amount=amount_of(line.amount_micro),
         balance=None if line.balance_micro is None else amount_of(line.balance_micro),
     )
-
-
-async def _csv_pages(database: Database, wanted: Wanted) -> AsyncIterator[str]:
-    """Write page by page, each in a transaction of its own: a slow reader holds none open."""
-    yield csv_of([ENTRY_HEAD])
-    before: int | None = None
-    for _ in range(CSV_ROWS_MAX // CSV_PAGE):
-        async with database.transaction() as tx:
-            found = await find_entries(tx, wanted, before=before, limit=CSV_PAGE)
-        yield csv_of(list(entry_rows(found)))
-        if len(found) < CSV_PAGE:
-            return
-        before = found[-1].id
-
-
-def _file(name: str) -> dict[str, str]:
-    return {
-        "Content-Disposition": f'attachment; filename="{name}"',
-        "Cache-Control": "no-store",
-    }

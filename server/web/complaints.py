@@ -153,6 +153,7 @@ async def answer(
 async def list_hands(
     operator: ViewerRole,
     parts: TheParts,
+    hand: Annotated[int | None, Query(ge=1, le=ID_MAX)] = None,
     table: UUID | None = None,
     player: Annotated[int | None, Query(ge=1, le=ID_MAX)] = None,
     limit: Limit = LIST_MAX,
@@ -162,6 +163,7 @@ async def list_hands(
     async with parts.database.transaction() as tx:
         found = await ended_hands(
             tx,
+            hand=None if hand is None else HandId(hand),
             table=None if table is None else TableId(table),
             player=None if player is None else PlayerId(player),
             before=after,

@@ -1,4 +1,4 @@
-"""The operator's figures: accounts, trial balance, invariants, commission; what runs just now."""
+"""The operator's figures: accounts, trial balance, invariants, commission."""
 
 from datetime import date, datetime
 from typing import Annotated, Final
@@ -7,12 +7,13 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
+from server import jobs
 from server.ledger import audit, search
 from server.tables.ended import names_of_tables
 from server.web.amounts import AmountBody, amount_of
-from server.web.auth import TheParts, ViewerRole
+from server.web.auth import OperatorRole, TheParts, ViewerRole
 from server.web.books import names_of
-from server.web.lobby import TableBody, body_of
+from server.web.operator import record
 from server.web.pages import LIST_MAX, After, Limit
 
 DAYS_MAX: Final = 366
@@ -56,7 +57,7 @@ class InvariantBody(BaseModel):
 
 
 class CheckBody(BaseModel):
-    """The last check of all invariants: every night, and by `pakka ledger check`."""
+    """The last check of all invariants: every night, by `pakka ledger check`, or asked for here."""
 
     at: datetime
     holds: bool
@@ -94,22 +95,6 @@ class CommissionBody(BaseModel):
     time_zone: str
     days: list[DayBody]
     tables: list[TableTaken]
-
-
-class LiveTable(BaseModel):
-    """A table that is open here; `hand_id` is the hand that may be voided. No card, no seed."""
-
-    table: TableBody
-    hand_id: str | None
-
-
-class LiveBody(BaseModel):
-    """What this process runs just now; `waiting` are the frames in the fullest line."""
-
-    connections: int
-    players: int
-    waiting: int
-    tables: list[LiveTable]
 
 
 @router.get("/accounts")
@@ -156,6 +141,18 @@ async def get_trial_balance(operator: ViewerRole, parts: TheParts) -> TrialBody:
     )
 
 
+@router.post("/ledger/check")
+async def check_ledger(operator: OperatorRole, parts: TheParts) -> CheckBody:
+    """State every invariant now, as `pakka ledger check` does; once a minute, and kept."""
+    with parts.checking.begun():
+        await jobs.check_ledger(parts.database, parts.server_pubs)
+    async with parts.database.transaction() as tx:
+        await record(tx, operator, "ledger.check", "ledger", "asked for in the console")
+        last = await audit.find_last(tx)
+    assert last is not None, "a check is kept"
+    return _check_body(last)
+
+
 @router.get("/commission")
 async def get_commission(
     operator: ViewerRole,
@@ -183,22 +180,6 @@ async def get_commission(
             )
             for one in by_table
         ],
-    )
-
-
-@router.get("/live")
-async def get_live(operator: ViewerRole, parts: TheParts) -> LiveBody:
-    """Show what this process runs just now, as everybody may see it."""
-    tables = []
-    for summary in sorted(parts.host.summaries(), key=lambda table: (table.name, table.table_id)):
-        opened = parts.host.state_of(summary.table_id).opened
-        hand = None if opened is None else str(opened.hand_id)
-        tables.append(LiveTable(table=body_of(summary), hand_id=hand))
-    return LiveBody(
-        connections=parts.gateway.open_count,
-        players=parts.gateway.player_count,
-        waiting=parts.gateway.depth,
-        tables=tables,
     )
 
 

@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from server.database import Database, HandId, TableId
-from server.ledger import service
+from server.database import Database, HandId, TableId, one_snapshot
+from server.ledger import service, sheets
 from server.ledger.accounts import AccountKind
 from server.ledger.search import (
     Wanted,
@@ -18,7 +18,7 @@ from server.ledger.search import (
     find_entries,
     trial_balance,
 )
-from server.ledger.sheets import ENTRY_HEAD, csv_of, entry_rows
+from server.ledger.sheets import ENTRY_HEAD, csv_of, entries_csv, entry_rows
 from server.ledger.transfers import EntryKind
 from tests.ledger.house import (
     HT,
@@ -108,6 +108,28 @@ async def test_the_sheet_has_a_row_for_each_line_and_no_formula(history: Databas
     assert len(rows) == 1 + sum(len(one.postings) for one in found)
     assert {len(row) for row in rows} == {len(ENTRY_HEAD)}
     assert rows[1][-1] == '\'=HYPERLINK("x")'
+
+
+async def test_a_sheet_has_every_entry_however_many_pages_as_they_stood_when_it_began(
+    history: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sheets, "CSV_PAGE", 2)
+    async with history.transaction() as late:
+        # It has its number before the sheet begins, and is written while the sheet is read.
+        await service.issue(late, BELA, amount_micro=HT, key="late", reason="late", actor="Meera")
+        async with history.transaction() as tx:
+            await one_snapshot(tx)
+            pieces = entries_csv(tx, Wanted())
+            written = [await anext(pieces), await anext(pieces)]
+            await late.commit()
+            written += [piece async for piece in pieces]
+    rows = list(csv.DictReader(io.StringIO("".join(written))))
+    async with history.transaction() as tx:
+        found = await find_entries(tx, Wanted())
+    assert [int(row["entry"]) for row in rows] == [
+        one.id for one in found if one.reason != "late" for _ in one.postings
+    ]
+    assert len(found) == 16
 
 
 async def test_the_trial_balance_sums_to_zero(history: Database) -> None:

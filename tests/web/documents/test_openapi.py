@@ -43,6 +43,7 @@ ROLES = {
     ("POST", "/operator/tables"): "operator",
     ("POST", "/operator/tables/{table}/close"): "operator",
     ("POST", "/operator/hands/{hand}/void"): "operator",
+    ("POST", "/operator/ledger/check"): "operator",
     ("POST", "/operator/tokens/issue"): "treasurer",
     ("POST", "/operator/tokens/withdraw"): "treasurer",
     ("POST", "/operator/entries/{entry}/reversal"): "treasurer",
