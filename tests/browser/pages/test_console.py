@@ -1,118 +1,26 @@
 """The operator's console in Chromium: through the ledger to a CSV, and what a role allows."""
 
-import asyncio
 import csv
 import re
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from server.database import Database
-from server.identity.operators import Role, create_operator
+from server.identity.operators import Role
 from server.ledger import audit
-from tests.acceptance.guests import PATIENT, play_dropped_hand
-from tests.acceptance.served import Served, home_folder, open_new_table
+from tests.acceptance.served import Served
 from tests.browser.pages.conftest import DESKTOP, PHONE, Open
-from tests.browser.pages.seats import faults
+from tests.browser.pages.desk import Come, Played, come, go, played, served
+from tests.browser.pages.seats import come_in, faults, take_a_seat
+
+__all__ = ["come", "played", "served"]
 
 SIZES = [("en", DESKTOP), ("hi", PHONE)]
 PLACES = [
     "tables", "ledger", "trial", "commission", "players", "hands", "complaints", "audit", "log",
 ]  # fmt: skip
-
-Come = Callable[..., Page]
-
-
-def apart(work: Callable[[], object]) -> object:
-    """Run in another thread: in this one runs Playwright's own loop."""
-    with ThreadPoolExecutor(1) as other_thread:
-        return other_thread.submit(work).result()
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    """A server whose clocks wait for the slowest machine."""
-    with home_folder() as home:
-        server = Served(home, {"PAKKA_PRACTICE_BOTS": "0", **PATIENT})
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A hand that is over: its table and number, a player of it, another one's sign-in."""
-
-    table: str
-    hand: str
-    player: str
-    other: str
-
-
-@pytest.fixture(scope="module")
-def played(served: Served) -> Played:
-    """A hand in which three of four guests dropped; one complained; the ledger was checked."""
-
-    async def work() -> Played:
-        options = {"seats": 4, "rate": 10_000, "min_players": 4, "turn_ms": 120_000}
-        table = str(await open_new_table(served, "Walk.", **options))
-        tokens = await play_dropped_hand(served.url, table)
-        async with httpx.AsyncClient(base_url=served.url, trust_env=False) as http:
-            mine = {"Authorization": f"Bearer {tokens[0]}"}
-            hand = (await http.get("/api/v1/me/hands", headers=mine)).json()["hands"][0]["hand"]
-            me = (await http.get("/api/v1/me", headers=mine)).json()["player"]["id"]
-            said = {"text": "<b>He</b> looked."}
-            await http.post(f"/api/v1/hands/{hand}/complaint", json=said, headers=mine)
-        database = Database(served.database_url, pool_size=2)
-        try:
-            async with database.transaction() as tx:
-                found = await audit.check(tx)
-            await database.run(lambda tx: audit.keep(tx, found))
-        finally:
-            await database.close()
-        return Played(table, hand, me, tokens[1])
-
-    made = apart(lambda: asyncio.run(work()))
-    assert isinstance(made, Played)
-    return made
-
-
-@pytest.fixture
-def come(served: Served, open_page: Open, played: Played) -> Come:
-    """Sign in by a fresh link, as an operator opens it."""
-
-    def come_in(role: Role, lang: str = "en", size: tuple[int, int] = DESKTOP) -> Page:
-        async def link() -> str:
-            database = Database(served.database_url, pool_size=2)
-            try:
-                name = f"Op {role.name.title()}"
-                _, token = await database.run(lambda tx: create_operator(tx, name=name, role=role))
-                return token
-            finally:
-                await database.close()
-
-        token = apart(lambda: asyncio.run(link()))
-        page = open_page(lang, size)
-        page.goto(f"{served.url}/operator#link={token}")
-        expect(page.locator(".who-is")).to_contain_text("Op ")
-        assert str(token) not in page.url
-        return page
-
-    return come_in
-
-
-def go(page: Page, place: str) -> None:
-    page.click(f'nav a[href="#/{place}"]')
-    expect(page.locator(f'nav a[href="#/{place}"]')).to_have_attribute("aria-current", "page")
-    expect(page.locator("main h1")).to_be_visible()
-    expect(page.locator('main p[role="status"]')).to_have_count(0)
 
 
 @pytest.mark.parametrize(("lang", "size"), SIZES)
@@ -124,8 +32,13 @@ def test_a_walk_through_the_ledger_ends_at_a_csv(
     page.locator("tbody tr").filter(has_text="Walk.").first.locator('a[href^="#/ledger"]').click()
     expect(page.locator("#ledger")).to_be_visible()
     expect(page.locator("input[name=hand]")).to_have_value(played.hand)
-    expect(page.locator("tbody tr")).to_have_count(1)
-    expect(page.locator("tbody .lines li")).to_have_count(5)
+    entries = page.get_by_role("region").and_(page.locator("[aria-labelledby=ledger]"))
+    expect(entries.locator("tbody tr")).to_have_count(1)
+    expect(entries.locator(".lines li")).to_have_count(5)
+    whole = page.locator("[aria-labelledby=whole-hand]")
+    expect(whole.locator(".lines li")).to_have_count(4)
+    expect(whole.locator("a[download]")).to_have_count(1)
+    expect(whole.locator('a[href^="/verify?hand="]')).to_have_count(1)
     with page.expect_download() as waiting:
         page.click(".filters a[download]")
     path = tmp_path / "entries.csv"
@@ -270,11 +183,39 @@ def test_a_player_reports_a_hand_and_reads_the_answer_in_the_list_of_its_own(
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
+def test_an_operator_has_the_invariants_checked_now_and_a_viewer_cannot(come: Come) -> None:
+    page = come(Role.VIEWER)
+    go(page, "trial")
+    expect(page.locator(".checks-list")).to_be_visible()
+    expect(page.locator(".check-now")).to_have_count(0)
+    page = come(Role.OPERATOR)
+    go(page, "trial")
+    page.click(".check-now")
+    expect(page.locator(".checks-list .failure")).to_have_count(0)
+    expect(page.locator(".checks-list li").filter(has_text="seals are one chain")).to_have_count(1)
+    expect(page.locator(".check-now")).to_be_enabled()
+    go(page, "audit")
+    expect(page.locator("tbody tr").first).to_contain_text("checked the ledger")
+
+
+def test_the_tables_say_who_is_connected(open_page: Open, come: Come, served: Served) -> None:
+    player = open_page()
+    come_in(player, "Connected")
+    take_a_seat(player, "Four, 1 HT")
+    page = come(Role.VIEWER, "hi", PHONE)
+    row = page.locator("tbody tr").filter(has_text="Connected").filter(has=page.locator(".good"))
+    expect(row).to_contain_text("जुड़ा हुआ")
+    player.context.close()
+    gone = page.locator("tbody tr").filter(has_text="Connected").filter(has_text="गायब")
+    expect(gone).to_have_count(1)
+
+
 def test_the_invariants_and_the_charts_say_what_the_ledger_says(come: Come) -> None:
     page = come(Role.VIEWER)
     go(page, "trial")
     expect(page.locator(".sum.good")).to_contain_text(re.compile(r": 0 HT"))
-    expect(page.locator(".checks-list .good")).to_have_count(len(audit.invariants()))
+    expect(page.locator(".checks-list .failure")).to_have_count(0)
+    assert page.locator(".checks-list .good").count() >= len(audit.invariants())
     go(page, "commission")
     expect(page.locator(".chart").first.locator("rect")).to_have_count(30)
     page.select_option(".period select", "7")

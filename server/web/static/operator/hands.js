@@ -1,6 +1,6 @@
 // @ts-check
 /** Hands that are over, complaints about them, what operators did, and the public log's head. */
-import { moment, number, signedHt } from "../format.js";
+import { ht, moment, number, signedHt } from "../format.js";
 import { verifyLink } from "../ui/lists.js";
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
@@ -11,8 +11,25 @@ import { o, on } from "./words.js";
 
 /** @param {{hand: string, record: string | null}} of */
 const Proof = ({ hand, record }) => (record
-  ? html`<a href=${verifyLink(hand)}>${t("verify")}</a> · <a href=${record} download>${t("record")}</a>`
+  ? html`<a href=${verifyLink(hand)}>${o("replay")}</a> · <a href=${record} download>${t("record")}</a>`
   : o("cancelled"));
+
+const columns = () => [
+  { head: t("ended"), of: (/** @type {any} */ row) => moment(row.ended_at) },
+  { head: t("table"), of: (/** @type {any} */ row) => `${row.table_name} · ${number(row.number)}` },
+  { head: o("lines"), of: (/** @type {any} */ row) => row.seats.length > 0 && html`<ul class="lines">${row.seats.map((/** @type {any} */ seat) => html`<li>
+    <span><${PlayerLink} player=${seat.player} name=${seat.name} /> · ${t("points_n", { points: seat.points })}</span>
+    <span class=${`num ${seat.amount.micro.startsWith("-") ? "minus" : "plus"}`}>${signedHt(seat.amount.micro)}</span></li>`)}</ul>` },
+  { head: o("commission"), num: true, of: (/** @type {any} */ row) => row.commission && ht(row.commission.micro) },
+  { head: o("transfers"), of: (/** @type {any} */ row) => html`<${HandLink} hand=${row.hand} />` },
+  { head: t("proof"), of: (/** @type {any} */ row) => html`<${Proof} hand=${row.hand} record=${row.record} />` },
+];
+
+/** The hand that transfers belong to, once it is over. @param {{hand: string}} of */
+export function WholeHand({ hand }) {
+  const list = useList(`/operator/hands?hand=${encodeURIComponent(hand)}`, "hands");
+  return html`<${Rows} id="whole-hand" level=${2} title=${o("whole_hand", { hand })} list=${list} columns=${columns()} />`;
+}
 
 export function Hands() {
   const [query, setQuery] = useState("");
@@ -30,15 +47,7 @@ export function Hands() {
         <div class="buttons"><button class="main">${o("look")}</button></div>
       </form>
       <p class="small">${o("hands_after")}</p>
-      <${Rows} id="hands" title=${on("place", "hands")} list=${list} columns=${[
-        { head: t("ended"), of: (/** @type {any} */ row) => moment(row.ended_at) },
-        { head: t("table"), of: (/** @type {any} */ row) => `${row.table_name} · ${number(row.number)}` },
-        { head: o("lines"), of: (/** @type {any} */ row) => html`<ul class="lines">${row.seats.map((/** @type {any} */ seat) => html`<li>
-          <span><${PlayerLink} player=${seat.player} name=${seat.name} /> · ${t("points_n", { points: seat.points })}</span>
-          <span class=${`num ${seat.amount.micro.startsWith("-") ? "minus" : "plus"}`}>${signedHt(seat.amount.micro)}</span></li>`)}</ul>` },
-        { head: o("transfers"), of: (/** @type {any} */ row) => html`<${HandLink} hand=${row.hand} />` },
-        { head: t("proof"), of: (/** @type {any} */ row) => html`<${Proof} hand=${row.hand} record=${row.record} />` },
-      ]} />
+      <${Rows} id="hands" title=${on("place", "hands")} list=${list} columns=${columns()} />
     </section>`;
 }
 

@@ -4,6 +4,7 @@ import { ht, moment, signedHt } from "../format.js";
 import { html, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
 import { Act, Download, HandLink, PlayerLink, queryOf, Rows } from "./parts.js";
+import { WholeHand } from "./hands.js";
 import { PickPlayer, PickTable } from "./pick.js";
 import { may, useList } from "./who.js";
 import { o, on } from "./words.js";
@@ -19,6 +20,7 @@ export function Ledger({ first }) {
   const [undone, setUndone] = useState(/** @type {string | null} */ (null));
   const list = useList(`/operator/entries${query ? `?${query}` : ""}`, "entries");
   const given = new URLSearchParams(first);
+  const hand = new URLSearchParams(query).get("hand");
   /** @param {SubmitEvent} event */
   const look = (event) => {
     event.preventDefault();
@@ -53,6 +55,7 @@ export function Ledger({ first }) {
         ...(may("treasurer") ? [{ head: o("act"), of: (/** @type {any} */ row) => row.kind !== "reversal" && html`
           <button type="button" class="plain" onClick=${() => setUndone(row.entry)}>${o("undo")}</button>` }] : []),
       ]} />
+      ${hand && html`<${WholeHand} key=${hand} hand=${hand} />`}
       ${undone && html`<${Act} title=${o("undo_title", { entry: undone })} yes=${o("undo")} isGrave=${true}
         path=${`/operator/entries/${undone}/reversal`} onDone=${list.again} onClose=${() => setUndone(null)} />`}
     </section>`;

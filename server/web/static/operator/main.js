@@ -2,7 +2,7 @@
 /** The operator's console: what is shown for which address. */
 import { notice, lang, route } from "../state.js";
 import { Language } from "../ui/header.js";
-import { effect, html, render, useState } from "../vendor/preact.js";
+import { effect, html, render, useEffect, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Audit, Complaints, Hands, Log } from "./hands.js";
 import { Ledger } from "./ledger.js";
@@ -18,6 +18,10 @@ function Page() {
   const [place = ""] = route.value;
   const here = PLACES.includes(place) ? place : "tables";
   const who = operator.value;
+  useEffect(() => {
+    // on a phone the list of places is wider than the window
+    document.querySelector(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [here, who]);
   return html`
     <a class="skip" href="#main" onClick=${skip}>${t("skip")}</a>
     <header class="top">

@@ -1,5 +1,8 @@
 // @ts-check
-/** What the console's pages are made of: tables of rows, an act with its reason, filters. */
+/**
+ * What the console's pages are made of: tables of rows, an act with its reason, filters.
+ * On a phone a row is a card (styles/operator.css); its roles say that it is still a table's row.
+ */
 import { write } from "../api.js";
 import { tell } from "../state.js";
 import { Dialog } from "../ui/dialog.js";
@@ -22,9 +25,10 @@ export function Rows({ id, title, list, columns, level = 1 }) {
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     ${rows === null ? !failure && html`<p role="status">${t("loading")}</p>`
       : rows.length === 0 ? html`<p class="nothing">${o("nothing")}</p>` : html`
-      <div class="wide" role="region" aria-labelledby=${id} tabindex="0"><table>
-        <thead><tr>${columns.map((one) => html`<th scope="col" class=${one.num ? "num" : ""}>${one.head}</th>`)}</tr></thead>
-        <tbody>${rows.map((row) => html`<tr>${columns.map((one) => html`<td class=${one.num ? "num" : ""}>${one.of(row)}</td>`)}</tr>`)}</tbody>
+      <div class="wide" role="region" aria-labelledby=${id} tabindex="0"><table role="table">
+        <thead role="rowgroup"><tr role="row">${columns.map((one) => html`<th role="columnheader" scope="col" class=${one.num ? "num" : ""}>${one.head}</th>`)}</tr></thead>
+        <tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${columns.map((one) => html`
+          <td role="cell" data-head=${one.head} class=${one.num ? "num" : ""}><div>${one.of(row)}</div></td>`)}</tr>`)}</tbody>
       </table></div>`}
     ${more && html`<button type="button" class="quiet" onClick=${more}>${t("more")}</button>`}`;
 }

@@ -1,9 +1,9 @@
 // @ts-check
 /** Tables that run just now; one is opened from a form that the game's own options make. */
-import { ht, number } from "../format.js";
+import { ht, moment, number } from "../format.js";
 import { html, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
-import { Act, Rows, whole } from "./parts.js";
+import { Act, PlayerLink, Rows, whole } from "./parts.js";
 import { may, useAnswer } from "./who.js";
 import { o, on } from "./words.js";
 
@@ -27,15 +27,32 @@ export function Tables() {
           ${row.table.practice && html` <span class="badge">${t("practice")}</span>`}
           ${row.table.closing && html` <span class="badge closing">${t("closing")}</span>`}` },
         { head: t("ht_a_point"), num: true, of: (/** @type {any} */ row) => ht(row.table.options.rate) },
-        { head: t("seats"), of: (/** @type {any} */ row) => html`${row.table.seats.length}/${row.table.seat_count} <span class="small name">${seats(row)}</span>` },
+        { head: t("seats"), of: (/** @type {any} */ row) => html`${row.table.seats.length}/${row.table.seat_count} <span class="small name">${seats(row)}</span>
+          ${row.watching > 0 && html` <span class="small">${o("watching", { count: number(row.watching) })}</span>`}` },
         { head: t("hand"), num: true, of: (/** @type {any} */ row) => row.hand_id && `${row.table.hand} · ${row.hand_id}` },
         { head: o("transfers"), of: (/** @type {any} */ row) => html`<a href=${`#/ledger/table=${row.table.id}`} aria-label=${`${on("place", "ledger")}: ${row.table.name}`}>${on("place", "ledger")}</a>` },
         ...(may("operator") ? [{ head: o("act"), of: buttons }] : []),
       ]} />
       ${may("operator") && html`<button type="button" class="main" onClick=${() => setOpening(true)}>${o("open_table")}</button>`}
+      ${body && html`<${Connections} tables=${body.tables} />`}
       ${isOpening && html`<${Opening} onDone=${again} onClose=${() => setOpening(false)} />`}
       ${act && html`<${OnTable} act=${act} onDone=${again} onClose=${() => setAct(null)} />`}
     </section>`;
+}
+
+/** Who sits where, and whether a line leads to them. @param {{tables: any[]}} of */
+function Connections({ tables }) {
+  const seats = tables.flatMap((live) => live.seats.map((/** @type {any} */ seat) => ({ ...seat, table: live.table.name })));
+  const standing = (/** @type {any} */ row) => html`<span class=${row.connected ? "good" : "minus"}>${row.connected ? o("connected") : o("absent")}</span>
+    ${row.since && html` <span class="small">${o("since_when", { at: moment(row.since) })}</span>`}
+    ${row.connected && row.away && html` <span class="badge closing">${t("away")}</span>`}`;
+  return html`<${Rows} id="connections" level=${2} title=${o("connections")} list=${whole(seats, "")} columns=${[
+    { head: t("table"), of: (/** @type {any} */ row) => row.table },
+    { head: o("seat"), num: true, of: (/** @type {any} */ row) => number(row.seat + 1) },
+    { head: o("name"), of: (/** @type {any} */ row) => html`<${PlayerLink} player=${row.player} name=${row.name} />
+      ${row.kind === "bot" && html` <span class="badge">${t("bot")}</span>`}` },
+    { head: o("line"), of: standing },
+  ]} />`;
 }
 
 /** @param {{act: {kind: "drain" | "close" | "void", row: any}, onDone: () => void, onClose: () => void}} of */
