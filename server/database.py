@@ -150,6 +150,14 @@ async def _repeated(once: Callable[[], Awaitable[T]]) -> T:
     raise AssertionError("the last attempt returns or raises")
 
 
+async def one_snapshot(tx: Transaction) -> None:
+    """Let all that a transaction reads be one state of the database; it writes nothing.
+
+    `tx` must be fresh: nothing may have been read in it before.
+    """
+    await tx.execute(text("set transaction isolation level repeatable read, read only"))
+
+
 async def now_ms(tx: Transaction) -> int:
     """Tell the time by the database's clock at this moment, in milliseconds since 1970."""
     query = text("select (extract(epoch from clock_timestamp()) * 1000)::bigint")

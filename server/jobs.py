@@ -19,6 +19,7 @@ from server.errors import Refusal
 from server.fairness.signing import SigningKey
 from server.identity import answers
 from server.identity import service as identity
+from server.ledger import audit
 from server.ledger import service as ledger
 from server.ledger.service import OpenHold
 from server.sealing.check import check_all
@@ -87,12 +88,13 @@ async def sweep(database: Database, *, orphan_ms: int = ORPHAN_MS) -> int:
 
 
 async def check_ledger(database: Database, keys: Collection[bytes]) -> bool:
-    """State every invariant of the ledger with its figures; False if one does not hold."""
+    """State every invariant of the ledger with its figures, and keep them; False if one fails."""
     async with database.transaction() as tx:
         found = await check_all(tx, keys)
     for one in found:
         write = log.info if one.holds else log.error
         write("invariant", name=one.name, holds=one.holds, **dict(one.figures))
+    await database.run(lambda tx: audit.keep(tx, found))
     return all(one.holds for one in found)
 
 

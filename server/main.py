@@ -62,6 +62,7 @@ class House:
     database_url: str
     database: Database
     host: TableHost
+    parts: Parts
     server_pub: bytes
     bot_secret: str
     tables: dict[str, TableId]
@@ -134,6 +135,7 @@ async def running(
             database_url=database_url,
             database=database,
             host=parts.host,
+            parts=parts,
             server_pub=parts.server_pub,
             bot_secret=parts.bot_secret,
             tables=tables,
@@ -182,6 +184,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys
         origins=settings.public_origins,
         session_days=settings.session_days,
         welcome_micro=settings.welcome_micro,
+        time_zone=settings.time_zone,
         probes={
             "database": database.now_ms,
             "messenger": messenger.is_ready,

@@ -189,7 +189,7 @@ def _unlike_refusal(answer: Answer, where: str) -> str | None:
     return None if is_refused else f"no such route: {where}"
 
 
-UNDESCRIBED = ("/openapi.json", "/docs", "/static/", "/favicon.ico")
+UNDESCRIBED = ("/openapi.json", "/docs", "/static/", "/favicon.ico", "/operator")
 """What describes, and the files of the pages: they are not described themselves."""
 
 

@@ -14,6 +14,7 @@ from server.database import Database, HandId, PlayerId, TableId
 from server.fairness.signing import SigningKey
 from server.identity import answers
 from server.identity import service as identity
+from server.ledger import audit
 from server.ledger import service as ledger
 from server.ledger.seals import find_unsealed
 from server.tables import lease
@@ -98,6 +99,7 @@ async def test_the_nightly_check_says_whether_every_invariant_holds(
     database: Database, database_url: str
 ) -> None:
     await held(database, 1, timedelta(hours=1))
+    assert await database.run(audit.find_last) is None
     assert await jobs.check_ledger(database, ())
     execute(
         database_url,
@@ -105,6 +107,10 @@ async def test_the_nightly_check_says_whether_every_invariant_holds(
         "update ledger.account set posted = posted + 1 where kind = 1",
     )
     assert not await jobs.check_ledger(database, ())
+    last = await database.run(audit.find_last)
+    assert last is not None
+    assert not last.holds
+    assert any(not one.holds and one.figures["wrong_balances"] for one in last.invariants)
 
 
 async def test_old_answers_and_dead_sign_ins_are_forgotten_and_fresh_ones_kept(

@@ -9,6 +9,7 @@ from server.cli.house import in_database, player_named
 from server.cli.output import Json, Wrong, console, emit, table_of
 from server.database import Transaction
 from server.fairness.keyring import public_keys
+from server.ledger import audit
 from server.ledger.statements import Line, statement, statement_csv
 from server.ledger.transfers import ht_text
 from server.sealing.check import check_all
@@ -28,6 +29,7 @@ def check(json_: Json = False) -> int:
     """State every invariant over the whole ledger, with figures; exit 1 if one does not hold."""
     keys = public_keys(read_settings().home)
     found = in_database(lambda tx: check_all(tx, keys))
+    in_database(lambda tx: audit.keep(tx, found))
     holds = all(one.holds for one in found)
     if json_:
         rows = [

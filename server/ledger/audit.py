@@ -3,14 +3,16 @@
 The queries read rows as they lie in the tables and trust no function, trigger or balance.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from importlib.resources import files
 from typing import Final
 
 from sqlalchemy import text
 
-from server.database import Transaction
+from server.database import Transaction, one_snapshot
 
 AUDIT_TIMEOUT_MS: Final = 600_000
 WRONG: Final = "wrong_"
@@ -26,12 +28,21 @@ class Invariant:
     figures: Mapping[str, int]
 
 
+@dataclass(frozen=True, slots=True)
+class CheckRun:
+    """A check that was made."""
+
+    at: datetime
+    holds: bool
+    invariants: tuple[Invariant, ...]
+
+
 async def check(tx: Transaction) -> list[Invariant]:
     """State every invariant, over one snapshot of the whole ledger.
 
     `tx` must be fresh: nothing may have been read in it before. It writes nothing.
     """
-    await tx.execute(text("set transaction isolation level repeatable read, read only"))
+    await one_snapshot(tx)
     await tx.execute(text(f"set local statement_timeout = {AUDIT_TIMEOUT_MS}"))
     return [await _invariant(tx, name, query) for name, query in invariants().items()]
 
@@ -44,6 +55,28 @@ def invariants() -> dict[str, str]:
         name, _, query = part.partition("\n")
         found[name.strip()] = query.strip().rstrip(";")
     return found
+
+
+async def keep(tx: Transaction, found: Sequence[Invariant]) -> None:
+    """Write down that a check was made, and what it found."""
+    rows = [{"name": one.name, "holds": one.holds, "figures": dict(one.figures)} for one in found]
+    values = {"holds": all(one.holds for one in found), "rows": json.dumps(rows)}
+    await tx.execute(_KEEP, values)
+
+
+async def find_last(tx: Transaction) -> CheckRun | None:
+    """Find the check that was made last; None if there was none yet."""
+    row = (await tx.execute(_LAST)).one_or_none()
+    if row is None:
+        return None
+    found = tuple(Invariant(one["name"], one["holds"], one["figures"]) for one in row.invariants)
+    return CheckRun(row.at, row.holds, found)
+
+
+_KEEP = text(
+    "insert into ledger.check_run (holds, invariants) values (:holds, cast(:rows as jsonb))"
+)
+_LAST = text("select at, holds, invariants from ledger.check_run order by run_id desc limit 1")
 
 
 async def _invariant(tx: Transaction, name: str, query: str) -> Invariant:

@@ -1,6 +1,7 @@
 """The tables of the schema `ledger`, to read from: only SQL functions write to them."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
@@ -18,6 +19,7 @@ from sqlalchemy import (
     Uuid,
     text,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.database import Base
@@ -233,3 +235,15 @@ class SealRow(Base):
     server_pub: Mapped[bytes] = _hash()
     signature: Mapped[bytes] = _hash()
     created_at: Mapped[datetime] = _time("clock_timestamp()")
+
+
+class CheckRunRow(Base):
+    """A check of every invariant: when, whether all held, and the figures of each."""
+
+    __tablename__ = "check_run"
+    __table_args__ = (SCHEMA,)
+
+    run_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    at: Mapped[datetime] = _time("clock_timestamp()")
+    holds: Mapped[bool] = mapped_column(Boolean)
+    invariants: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)

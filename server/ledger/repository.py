@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, bindparam, func, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from server.database import HandId, PlayerId, TableId, Transaction
-from server.ledger.accounts import PROMO, AccountId, AccountKind
+from server.ledger.accounts import AccountId, AccountKind
 from server.ledger.models import (
     AccountRow,
     HandHoldRow,
@@ -233,38 +233,6 @@ async def find_outcome(tx: Transaction, hand_id: HandId) -> AnyRow | None:
         HoldResolutionRow.outcome, HoldResolutionRow.journal_id, HoldResolutionRow.reason
     ).where(HoldResolutionRow.hand_id == hand_id)
     return (await tx.execute(query)).one_or_none()
-
-
-async def entries(
-    tx: Transaction,
-    *,
-    kind: EntryKind | None,
-    reason: str | None,
-    before: int | None,
-    limit: int,
-) -> Sequence[AnyRow]:
-    """List entries with the amount they moved, the newest first."""
-    moved = (
-        select(func.coalesce(func.sum(PostingRow.amount), 0))
-        .where(
-            PostingRow.journal_id == JournalRow.id,
-            PostingRow.amount > 0,
-            PostingRow.account_id != PROMO,  # it only passes on what it gets
-        )
-        .scalar_subquery()
-    )
-    wanted = [
-        JournalRow.kind == kind if kind is not None else None,
-        JournalRow.reason == reason if reason is not None else None,
-        JournalRow.id < before if before is not None else None,
-    ]
-    query = (
-        select(*_ENTRY, moved.label("moved"))
-        .where(*(condition for condition in wanted if condition is not None))
-        .order_by(JournalRow.id.desc())
-        .limit(limit)
-    )
-    return (await tx.execute(query)).all()
 
 
 _ENTRY = (

@@ -1,16 +1,15 @@
 """What happened to an account, page by page, and as a table for a spreadsheet."""
 
-import csv
-import io
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from server.database import HandId, PlayerId, TableId, Transaction
 from server.ledger import repository
 from server.ledger.accounts import HOUSE, AccountId
 from server.ledger.service import account_of
+from server.ledger.sheets import cell, csv_of, harmless, time_text
 from server.ledger.transfers import EntryKind, ht_text
 
 PAGE_MAX: Final = 100
@@ -18,7 +17,6 @@ CSV_PAGE: Final = 1_000
 CSV_HEAD: Final = (
     "number", "time", "entry", "kind", "amount", "balance", "hand", "reason", "seal",
 )  # fmt: skip
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +52,6 @@ class Statement:
     next_after: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A journal entry as the operator's console lists it; `moved_micro` is what was credited."""
-
-    id: int
-    kind: EntryKind
-    hand_id: HandId | None
-    reverses: int | None
-    reason: str
-    actor: str
-    at: datetime
-    moved_micro: int
-
-
 async def statement(
     tx: Transaction, player_id: PlayerId, *, after: int = 0, limit: int = PAGE_MAX
 ) -> Statement:
@@ -85,11 +69,11 @@ async def statement_csv(tx: Transaction, player_id: PlayerId) -> AsyncIterator[s
     Errors: Refusal `unknown_account`.
     """
     account = await account_of(tx, player_id)
-    yield _csv([CSV_HEAD])
+    yield csv_of([CSV_HEAD])
     after: int | None = 0
     while after is not None:
         page = await _page(tx, account, after=after, limit=CSV_PAGE)
-        yield _csv([_cells(line) for line in page.lines])
+        yield csv_of([_cells(line) for line in page.lines])
         after = page.next_after
 
 
@@ -114,33 +98,6 @@ async def house_statement(tx: Transaction, *, after: int = 0, limit: int = PAGE_
         lines.append(_line(row, number=row.id, balance_micro=balance))
     following = lines[-1].number if len(rows) > limit else None
     return Statement(opening, tuple(lines), balance, following)
-
-
-async def entries(
-    tx: Transaction,
-    *,
-    kind: EntryKind | None = None,
-    reason: str | None = None,
-    before: int | None = None,
-    limit: int = PAGE_MAX,
-) -> list[Entry]:
-    """List journal entries, the newest first, below `before`; of a kind, with that very reason."""
-    rows = await repository.entries(
-        tx, kind=kind, reason=reason, before=before, limit=min(limit, PAGE_MAX)
-    )
-    return [
-        Entry(
-            id=row.id,
-            kind=EntryKind(row.kind),
-            hand_id=row.hand_id,
-            reverses=row.reverses,
-            reason=row.reason,
-            actor=row.actor,
-            at=row.created_at,
-            moved_micro=int(row.moved),
-        )
-        for row in rows
-    ]
 
 
 async def _page(tx: Transaction, account: AccountId, *, after: int, limit: int) -> Statement:
@@ -173,23 +130,12 @@ def _line(row: repository.AnyRow, *, number: int, balance_micro: int) -> Line:
 def _cells(line: Line) -> Sequence[object]:
     return (
         line.number,
-        line.at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+        time_text(line.at),
         line.entry_id,
         line.kind.name.lower(),
         ht_text(line.amount_micro),
         ht_text(line.balance_micro),
-        line.hand_id if line.hand_id is not None else "",
-        _harmless(line.reason),
-        line.seal if line.seal is not None else "",
+        cell(line.hand_id),
+        harmless(line.reason),
+        cell(line.seal),
     )
-
-
-def _harmless(text: str) -> str:
-    """Keep a spreadsheet from taking an operator's words for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _csv(rows: Sequence[Sequence[object]]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerows(rows)
-    return out.getvalue()

@@ -106,6 +106,23 @@ _TABLES: Final = {
         "The record is there when the hand is over.",
         "हाथ खत्म होने पर ही उसका रिकॉर्ड मिलेगा।",
     ),
+    "complain_later": Texts(
+        "A hand can be reported once it is over.",
+        "हाथ खत्म होने पर ही उसकी शिकायत की जा सकती है।",
+    ),
+    "complained_already": Texts(
+        "You have reported this hand already.",
+        "आप इस हाथ की शिकायत पहले ही कर चुके हैं।",
+    ),
+    "bad_text": Texts(
+        "Say it in 1 to 1000 characters.",
+        "1 से 1000 अक्षरों में लिखिए।",
+    ),
+    "no_such_complaint": Texts("There is no such complaint.", "ऐसी कोई शिकायत नहीं है।"),
+    "answered_already": Texts(
+        "This complaint has its answer.",
+        "इस शिकायत का जवाब दिया जा चुका है।",
+    ),
     "bad_option": Texts(
         "The table cannot have this option.",
         "टेबल पर यह विकल्प नहीं चल सकता।",

@@ -11,30 +11,34 @@ class Attendance:
     def __init__(self, presence_ms: int) -> None:
         self._presence_ms = presence_ms
         self._heard_ms: dict[PlayerId, int] = {}
-        self._away: set[PlayerId] = set()
+        self._away_since_ms: dict[PlayerId, int] = {}
 
     def heard(self, player: PlayerId, now_ms: int) -> bool:
         """Note traffic; True if the player was away or unknown until now."""
-        is_news = player in self._away or player not in self._heard_ms
+        is_news = player in self._away_since_ms or player not in self._heard_ms
         self._heard_ms[player] = now_ms
-        self._away.discard(player)
+        self._away_since_ms.pop(player, None)
         return is_news
 
-    def lost(self, player: PlayerId) -> None:
-        """Note that the player's last socket is closed."""
+    def lost(self, player: PlayerId, now_ms: int) -> None:
+        """Note that the player's last socket is closed, or silent for too long."""
         self._heard_ms.pop(player, None)
-        self._away.add(player)
+        self._away_since_ms.setdefault(player, now_ms)
+
+    def away_since_ms(self, player: PlayerId) -> int | None:
+        """Tell since when a player is away; None if it is here, or nobody has heard of it."""
+        return self._away_since_ms.get(player)
 
     def is_here(self, player: PlayerId) -> bool | None:
         """Tell whether a player is here; None if nobody has heard of it."""
         if player in self._heard_ms:
             return True
-        return False if player in self._away else None
+        return False if player in self._away_since_ms else None
 
     def expect(self, players: Iterable[PlayerId], now_ms: int) -> None:
         """Give the owners of a rebuilt table's seats their time to come back."""
         for player in players:
-            if player not in self._heard_ms and player not in self._away:
+            if player not in self._heard_ms and player not in self._away_since_ms:
                 self._heard_ms[player] = now_ms
 
     def silent(self, now_ms: int) -> tuple[PlayerId, ...]:
@@ -45,5 +49,5 @@ class Attendance:
             if now_ms - heard_ms >= self._presence_ms
         )
         for player in found:
-            self.lost(player)
+            self.lost(player, now_ms)
         return found

@@ -54,6 +54,11 @@ class Audience:
         self._events: deque[Numbered] = deque(maxlen=replay_max)
         self._shown: list[Shown] = []
 
+    @property
+    def players(self) -> tuple[PlayerId | None, ...]:
+        """List who looks; None: somebody who isn't signed in."""
+        return tuple(viewer.player for viewer in self._viewers)
+
     def publish(self, state: TableState, events: Iterable[Numbered]) -> None:
         """Remember events and tell them to every viewer."""
         for event in events:

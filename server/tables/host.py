@@ -145,8 +145,16 @@ class TableHost:
 
     def gone(self, player: PlayerId) -> None:
         """Note that a player's last socket is closed."""
-        self._attendance.lost(player)
+        self._attendance.lost(player, self._moment.now_ms())
         self._tell_presence(player, False)
+
+    def gone_since_ms(self, player: PlayerId) -> int | None:
+        """Tell since when a player is away; None if it is here, or was never heard of."""
+        return self._attendance.away_since_ms(player)
+
+    def viewers_of(self, table: TableId) -> tuple[PlayerId | None, ...]:
+        """List who looks at a table from here, with a seat or without; None: not signed in."""
+        return self._audiences[table].players if table in self._audiences else ()
 
     def now_ms(self) -> int:
         """Tell the time by the database's clock."""

@@ -131,6 +131,27 @@ class Figure(Base):
     since: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
 
 
+class Complaint(Base):
+    """What a seat has to say about a hand that is over; answered by an operator, once."""
+
+    __tablename__ = "complaint"
+    __table_args__ = (
+        UniqueConstraint("hand_id", "player_id"),
+        CheckConstraint("num_nulls(answered_at, answered_by, answer) in (0, 3)", name="whole"),
+        Index("complaint_open_idx", "complaint_id", postgresql_where=text("answered_at is null")),
+        {"schema": "tables"},
+    )
+
+    complaint_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    hand_id: Mapped[int] = mapped_column(ForeignKey("tables.hand.hand_id"))
+    player_id: Mapped[int] = mapped_column(BigInteger)
+    text: Mapped[str] = mapped_column(Text)
+    made_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
+    answered_at: Mapped[datetime | None] = mapped_column(_TIME)
+    answered_by: Mapped[str | None] = mapped_column(Text)
+    answer: Mapped[str | None] = mapped_column(Text)
+
+
 class StoredReply(Base):
     """The one answer to a player's command; the same command gets it again."""
 

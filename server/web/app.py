@@ -7,9 +7,12 @@ from pydantic import BaseModel
 
 from server.web import (
     assets,
+    books,
+    complaints,
     errors,
     fairness,
     health,
+    live,
     lobby,
     me,
     operator,
@@ -17,6 +20,7 @@ from server.web import (
     player,
     public_log,
     records,
+    standing,
     treasury,
     verifier,
 )
@@ -82,6 +86,10 @@ ROUTERS: Final = (
             operator,
             operator_tables,
             treasury,
+            books,
+            standing,
+            live,
+            complaints,
         )
     ),
     (API, routes.refusals),

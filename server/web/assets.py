@@ -19,8 +19,11 @@ from server.errors import Refusal
 from server.web.auth import Anybody
 
 FOLDER: Final = Path(__file__).parent / "static"
-SHELL: Final = "index.html"
 MAIN: Final = "main.js"
+OPERATOR: Final = "operator/main.js"
+SHELLS: Final[Mapping[str, str]] = {MAIN: "index.html", OPERATOR: "operator.html"}
+"""Which page loads a module: the players' own, and the operators' console."""
+
 TYPES: Final[Mapping[str, str]] = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -65,15 +68,15 @@ class Asset:
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """All files by their path, the name of the set, and the page that loads them."""
+    """All files by their path, the name of the set, and the pages by the module they run."""
 
     build: str
     files: Mapping[str, Asset]
-    page: Asset
+    pages: Mapping[str, Asset]
 
-    def modules(self) -> list[str]:
-        """List every module that the page runs, in the order in which they are asked for."""
-        found = [MAIN]
+    def modules(self, main: str = MAIN) -> list[str]:
+        """List every module that a page runs, in the order in which they are asked for."""
+        found = [main]
         for path in found:
             found += [one for one in self._imports(path) if one not in found]
         return found
@@ -92,16 +95,13 @@ def assets() -> Assets:
         path.relative_to(FOLDER).as_posix(): _asset(path.read_bytes(), TYPES[path.suffix])
         for path in paths
     }
-    shell = (FOLDER / SHELL).read_text(encoding="utf-8")
-    digest = hashlib.sha256(shell.encode())
+    shells = {main: (FOLDER / name).read_text(encoding="utf-8") for main, name in SHELLS.items()}
+    digest = hashlib.sha256("\n".join(shells.values()).encode())
     for name, file in files.items():
         digest.update(f"\n{name} {len(file.body)}\n".encode() + file.body)
-    build = digest.hexdigest()[:BUILD_CHARS]
-    nothing = Asset(b"", None, "")
-    modules = Assets(build, files, nothing).modules()
-    lines = [f'<link rel="modulepreload" href="/static/{build}/{name}">' for name in modules]
-    html = shell.replace("<!-- modules -->", "\n".join(lines)).replace("{build}", build)
-    return Assets(build, files, _asset(html.encode(), "text/html; charset=utf-8"))
+    bare = Assets(digest.hexdigest()[:BUILD_CHARS], files, {})
+    pages = {main: _page(bare, main, shell) for main, shell in shells.items()}
+    return Assets(bare.build, files, pages)
 
 
 def wants_page(request: Request) -> bool:
@@ -111,7 +111,13 @@ def wants_page(request: Request) -> bool:
 
 def page(request: Request) -> Response:
     """Give the players' page."""
-    return _response(request, assets().page, PAGE_HEADERS)
+    return _response(request, assets().pages[MAIN], PAGE_HEADERS)
+
+
+@router.get("/operator")
+async def get_console(request: Request) -> Response:
+    """Give the operators' page; it shows nothing to who has not signed in."""
+    return _response(request, assets().pages[OPERATOR], PAGE_HEADERS)
 
 
 @router.get("/static/{build}/{path:path}")
@@ -129,6 +135,16 @@ async def get_icon(request: Request) -> Response:
     """Give the icon at the address where browsers look for it."""
     headers = {"Cache-Control": "public, max-age=86400"}
     return _response(request, assets().files["icon.svg"], headers)
+
+
+def _page(bare: Assets, main: str, shell: str) -> Asset:
+    """Write a page with the address of the set, and of each module that it will ask for."""
+    lines = [
+        f'<link rel="modulepreload" href="/static/{bare.build}/{name}">'
+        for name in bare.modules(main)
+    ]
+    html = shell.replace("<!-- modules -->", "\n".join(lines)).replace("{build}", bare.build)
+    return _asset(html.encode(), "text/html; charset=utf-8")
 
 
 def _asset(body: bytes, kind: str) -> Asset:

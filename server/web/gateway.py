@@ -41,6 +41,7 @@ class Gateway:
         self.moves: Buckets[PlayerId] = Buckets(limits.moves)
         self.rest: Buckets[PlayerId] = Buckets(limits.rest)
         self._of: dict[PlayerId, Line] = {}
+        self._since_ms: dict[PlayerId, int] = {}
         self._open = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -57,9 +58,18 @@ class Gateway:
         return self._open
 
     @property
+    def player_count(self) -> int:
+        """Count the players who are signed in on a socket."""
+        return len(self._of)
+
+    @property
     def depth(self) -> int:
         """Count the frames that wait in the fullest outbox."""
         return max((line.depth() for line in self._of.values()), default=0)
+
+    def since_ms(self, player: PlayerId) -> int | None:
+        """Tell since when a player's socket is open, by the database's clock; None: it has none."""
+        return self._since_ms.get(player)
 
     @contextmanager
     def counted(self) -> Iterator[None]:
@@ -77,6 +87,7 @@ class Gateway:
         """Make this the player's socket; an older one hears nothing more and is closed."""
         older = self._of.get(player)
         self._of[player] = line
+        self._since_ms[player] = self.host.now_ms()
         if older is not None:
             self.host.forget(older)
             older.close(CLOSE_REPLACED)
@@ -86,7 +97,7 @@ class Gateway:
         """Forget a socket; only the player's newest one takes the presence with it."""
         self.host.forget(line)
         if self._of.get(player) is line:
-            del self._of[player]
+            del self._of[player], self._since_ms[player]
             self.host.gone(player)
 
     def heard(self, player: PlayerId, line: Line) -> None:

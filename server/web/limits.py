@@ -1,10 +1,13 @@
 """How much a client may say: token buckets, on a clock that tests can bring."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from typing import Final, Generic, TypeVar
+
+from server.errors import Refusal
 
 BUCKETS_MAX: Final = 10_000
 """How many keys (players, addresses) are remembered; the longest unused is forgotten first."""
@@ -60,6 +63,25 @@ class Buckets(Generic[KeyT]):
                 self._of.popitem(last=False)
         self._of.move_to_end(key)
         return bucket.take()
+
+
+class Bounded:
+    """Dear work: so much of it at once, and begun at a rate."""
+
+    def __init__(self, at_once: int, bucket: Bucket | None = None) -> None:
+        self._free = at_once
+        self._bucket = bucket
+
+    @contextmanager
+    def begun(self) -> Iterator[None]:
+        """Count a piece of work while it is done. Errors: Refusal `slow_down`."""
+        if self._free == 0 or not (self._bucket is None or self._bucket.take()):
+            raise Refusal("slow_down", "there is enough of this for now: try again later")
+        self._free -= 1
+        try:
+            yield
+        finally:
+            self._free += 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from server.ledger.statements import Statement, statement
 from server.sealing.proofs import prove
 from server.tables import service as tables
 from server.tables.commands import Leave, Request
+from server.tables.complaints import Complaint, own_complaints
 from server.web.amounts import AmountBody, amount_of
 from server.web.auth import SESSION_COOKIE, Caller, TheParts
 from server.web.errors import refuses
@@ -69,6 +70,15 @@ class StatementBody(BaseModel):
     next: int | None
 
 
+class OwnComplaint(BaseModel):
+    """What a player said of a hand; `answer` is None while no operator has answered."""
+
+    text: str
+    at: datetime
+    answer: str | None
+    answered_at: datetime | None
+
+
 class HandLine(BaseModel):
     """A hand that a player was in; `amount` is what it won or lost, commission taken."""
 
@@ -80,6 +90,7 @@ class HandLine(BaseModel):
     amount: AmountBody
     ended_at: datetime
     record: str
+    complaint: OwnComplaint | None
 
 
 class HandList(BaseModel):
@@ -160,6 +171,7 @@ async def get_hands(
     """List the caller's closed hands, newest first."""
     async with parts.database.transaction() as tx:
         rows = await tables.hands_of(tx, caller.player, before=after, limit=limit + 1)
+        said = await own_complaints(tx, caller.player, [row.hand_id for row in rows])
     hands = [
         HandLine(
             hand=str(row.hand_id),
@@ -170,6 +182,7 @@ async def get_hands(
             amount=amount_of(row.amount_micro),
             ended_at=row.ended_at,
             record=f"/api/v1/hands/{row.hand_id}/record",
+            complaint=_own_complaint(said.get(row.hand_id)),
         )
         for row in rows[:limit]
     ]
@@ -208,6 +221,15 @@ def statement_body(page: Statement) -> StatementBody:
         lines=lines,
         closing=amount_of(page.closing_micro),
         next=page.next_after,
+    )
+
+
+def _own_complaint(said: Complaint | None) -> OwnComplaint | None:
+    """Write a complaint for who made it: which operator answered is the house's own matter."""
+    if said is None:
+        return None
+    return OwnComplaint(
+        text=said.text, at=said.made_at, answer=said.answer, answered_at=said.answered_at
     )
 
 

@@ -15,12 +15,13 @@ from server.errors import Refusal
 from server.identity.operators import clean_reason
 from server.tables import service as tables
 from server.tables.commands import Request, VoidHand
+from server.tables.ended import tables_named
 from server.tables.service import NAME_MAX
 from server.tables.state import HOUSE
-from server.web.auth import OperatorRole, TheParts
+from server.web.auth import OperatorRole, TheParts, ViewerRole
 from server.web.errors import refuses
-from server.web.operator import TEXT_MAX, Reason, actor_of, record
-from server.web.pages import Id
+from server.web.operator import TEXT_MAX, Reason, SearchText, actor_of, record
+from server.web.pages import LIST_MAX, Id, Limit
 from server.web.player import CREATED, Done
 from server.web.writing import TheWriting
 
@@ -46,6 +47,32 @@ class Closing(Reason):
 
 class NewTableBody(BaseModel):
     table: UUID
+
+
+class NamedTableBody(BaseModel):
+    """A table that there is, or was, to be chosen by its name."""
+
+    table: UUID
+    name: str
+    closed: bool
+
+
+class NamedTables(BaseModel):
+    tables: list[NamedTableBody]
+
+
+@router.get("/tables")
+async def find_tables(
+    operator: ViewerRole, parts: TheParts, prefix: SearchText = "", limit: Limit = LIST_MAX
+) -> NamedTables:
+    """List tables whose name begins with `prefix`, the newest first; closed ones too."""
+    async with parts.database.transaction() as tx:
+        found = await tables_named(tx, prefix, limit=limit)
+    return NamedTables(
+        tables=[
+            NamedTableBody(table=one.table_id, name=one.name, closed=one.is_closed) for one in found
+        ]
+    )
 
 
 @router.post(

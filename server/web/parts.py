@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from server.cards.game import AnyGame
 from server.database import Database
@@ -9,9 +10,16 @@ from server.fairness.note import NoteKey
 from server.tables.host import TableHost
 from server.tables.work import Parts as TableParts
 from server.web.gateway import Gateway
-from server.web.limits import Buckets, Limits
+from server.web.limits import Bounded, Bucket, Buckets, Limits, Rate
 from server.web.metrics import Metrics
 from server.web.moves import MoveReader
+
+CHECKS: Final = Rate(1 / 60, 1)
+"""How often operators may have the whole ledger checked: once a minute."""
+
+CHECKS_AT_ONCE: Final = 1
+EXPORTS_AT_ONCE: Final = 2
+"""Each keeps a connection for as long as somebody reads."""
 
 Probe = Callable[[], Awaitable[object]]
 """Says something true when its part is ready; an exception says that it isn't."""
@@ -23,7 +31,8 @@ class Parts:
 
     Shape: `origins` are those that browsers may come from; none: only the server's own.
            `table_parts` are the keys that sign hands, checkpoints and records;
-           `probes` say by name whether a part is ready; `bot_secret` makes marked bots.
+           `probes` say by name whether a part is ready; `bot_secret` makes marked bots;
+           `time_zone` says when a day begins for the house.
     """
 
     database: Database
@@ -35,15 +44,20 @@ class Parts:
     origins: tuple[str, ...] = ()
     session_days: int = 30
     welcome_micro: int = 10_000_000_000
+    time_zone: str = "Asia/Kolkata"
     probes: Mapping[str, Probe] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=Metrics)
     gateway: Gateway = field(init=False)
+    checking: Bounded = field(init=False)
+    exports: Bounded = field(init=False)
     requests: Buckets[str] = field(init=False)
     sign_ins: Buckets[str] = field(init=False)
     _readers: dict[str, MoveReader] = field(init=False)
 
     def __post_init__(self) -> None:
         self.gateway = Gateway(self.host, self.limits)
+        self.checking = Bounded(CHECKS_AT_ONCE, Bucket(CHECKS))
+        self.exports = Bounded(EXPORTS_AT_ONCE)
         self.requests = Buckets(self.limits.requests)
         self.sign_ins = Buckets(self.limits.sign_ins)
         self._readers = {name: MoveReader(game) for name, game in self.games.items()}
@@ -52,6 +66,11 @@ class Parts:
     def server_pub(self) -> bytes:
         """The public half of the key that signs hands."""
         return self.table_parts.signer.public
+
+    @property
+    def server_pubs(self) -> frozenset[bytes]:
+        """The public halves of all keys that hands and seals were ever signed by."""
+        return frozenset(signer.public for signer in self.table_parts.signers)
 
     @property
     def log_key(self) -> NoteKey:

@@ -6,7 +6,7 @@ import re
 import httpx
 import pytest
 
-from server.web.assets import FOLDER, assets
+from server.web.assets import FOLDER, MAIN, OPERATOR, assets
 from tests.web.conftest import house, http, module_url
 
 __all__ = ["house", "http", "module_url"]
@@ -23,20 +23,24 @@ async def test_a_browser_gets_the_page_and_a_program_gets_json(http: httpx.Async
     assert (await http.get("/")).json()["name"] == "Pakka"
 
 
+@pytest.mark.parametrize("address", ["/", "/operator"])
 async def test_the_page_runs_no_script_and_no_style_but_its_own_files(
-    http: httpx.AsyncClient,
+    http: httpx.AsyncClient, address: str
 ) -> None:
-    page = await http.get("/", headers=BROWSER)
+    page = await http.get(address, headers=BROWSER)
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page.text)
 
 
-async def test_every_file_of_the_page_is_there_packed_and_for_good(http: httpx.AsyncClient) -> None:
-    page = await http.get("/", headers=BROWSER)
+@pytest.mark.parametrize("address", ["/", "/operator"])
+async def test_every_file_of_the_page_is_there_packed_and_for_good(
+    http: httpx.AsyncClient, address: str
+) -> None:
+    page = await http.get(address, headers=BROWSER)
     paths = re.findall(r'(?:href|src)="(/[^"]+)"', page.text)
-    assert len(paths) > 30
+    assert len(paths) > 20
     for path in paths:
         answer = await http.get(path, headers=BROWSER)
         assert answer.status_code == 200, path
@@ -62,13 +66,22 @@ async def test_a_client_without_gzip_gets_the_same_bytes(http: httpx.AsyncClient
 def test_the_first_load_is_small() -> None:
     """Everything that the first visit of a player who reads Hindi can load, the table included."""
     files = assets().files
-    styles = [name for name in files if name.endswith((".css", ".woff2"))]
+    styles = [
+        name
+        for name in files
+        if name.endswith((".css", ".woff2")) and name != "styles/operator.css"
+    ]
     sizes = {name: files[name].sent_bytes for name in [*assets().modules(), *styles]}
-    assert sum(sizes.values()) + assets().page.sent_bytes < FIRST_LOAD_MAX_BYTES, sizes
+    assert sum(sizes.values()) + assets().pages[MAIN].sent_bytes < FIRST_LOAD_MAX_BYTES, sizes
 
 
 def test_every_module_that_is_imported_is_there() -> None:
     assert set(assets().modules()) <= set(assets().files)
+    assert set(assets().modules(OPERATOR)) <= set(assets().files)
+
+
+def test_players_load_nothing_of_the_console() -> None:
+    assert not [name for name in assets().modules() if "operator" in name]
 
 
 @pytest.mark.parametrize("suffix", [".js", ".css"])

@@ -35,6 +35,10 @@ def test_nodes_own_runner_passes(name: str) -> None:
 def test_the_types_of_the_pages_hold() -> None:
     assert COMPILER is not None
     ran = subprocess.run(
-        [COMPILER, *OPTIONS, "main.js"], cwd=FOLDER, capture_output=True, text=True, timeout=WHOLE_S
+        [COMPILER, *OPTIONS, "main.js", "operator/main.js"],
+        cwd=FOLDER,
+        capture_output=True,
+        text=True,
+        timeout=WHOLE_S,
     )
     assert ran.returncode == 0, ran.stdout

@@ -8,8 +8,8 @@ import pytest
 from server.web.assets import FOLDER
 
 PAIR = re.compile(r'^  (?:"([\w.]+)"|(\w+)): "((?:[^"\\]|\\.)*)",$', re.MULTILINE)
-USED = re.compile(r'\bt\("(\w+)"')
-FAMILY = re.compile(r'\btn\("(\w+)"')
+BOOKS = {"": ("t", "tn"), "operator_": ("o", "on")}
+"""How the files of words begin, and by which functions scripts take a word and a family's."""
 VALUE = re.compile(r"\{(\w+)\}")
 DEVANAGARI = re.compile(r"[\u0900-\u097f]")
 SAME_IN_BOTH = {"times"}
@@ -29,22 +29,27 @@ def scripts() -> Iterator[str]:
             yield path.read_text(encoding="utf-8")
 
 
-def test_both_languages_have_every_key() -> None:
-    assert words_of("en").keys() == words_of("hi").keys()
+@pytest.mark.parametrize("whose", BOOKS)
+def test_both_languages_have_every_key(whose: str) -> None:
+    assert words_of(f"{whose}en").keys() == words_of(f"{whose}hi").keys()
 
 
-def test_every_key_is_used_and_every_used_key_exists() -> None:
-    used = {key for text in scripts() for key in USED.findall(text)}
-    families = {family for text in scripts() for family in FAMILY.findall(text)}
-    known = words_of("en")
+@pytest.mark.parametrize("whose", BOOKS)
+def test_every_key_is_used_and_every_used_key_exists(whose: str) -> None:
+    word, member = BOOKS[whose]
+    used = {key for text in scripts() for key in re.findall(rf'\b{word}\("(\w+)"', text)}
+    families = {key for text in scripts() for key in re.findall(rf'\b{member}\("(\w+)"', text)}
+    known = words_of(f"{whose}en")
     plain = {key for key in known if "." not in key}
     assert used == plain, used ^ plain
     assert {key.split(".")[0] for key in known if "." in key} == families
 
 
-@pytest.mark.parametrize("key", sorted(words_of("en")))
-def test_a_text_says_the_same_values_in_both_languages(key: str) -> None:
-    english, hindi = words_of("en")[key], words_of("hi")[key]
+@pytest.mark.parametrize(
+    ("whose", "key"), [(book, key) for book in BOOKS for key in sorted(words_of(f"{book}en"))]
+)
+def test_a_text_says_the_same_values_in_both_languages(whose: str, key: str) -> None:
+    english, hindi = words_of(f"{whose}en")[key], words_of(f"{whose}hi")[key]
     assert set(VALUE.findall(english)) == set(VALUE.findall(hindi))
     assert (
         key in SAME_IN_BOTH

@@ -4,22 +4,31 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from server.fairness.merkle import path_length
+from tests.acceptance.served import home_folder
 from tests.cli.conftest import Shell
 
 
-def leftovers() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("pakka-demo-*"))
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder for temporary files that no other test's demo uses at the same time."""
+    with home_folder() as folder:
+        yield folder
 
 
-def test_a_demo_plays_verifies_and_leaves_nothing_behind(shell: Shell) -> None:
-    before = leftovers()
+@pytest.fixture
+def shell(tmp_path: Path, place: Path) -> Shell:
+    """A shell whose PAKKA_HOME does not exist, with a folder of its own for temporary files."""
+    return Shell({"PAKKA_HOME": str(tmp_path / "home"), "TMPDIR": str(place)})
+
+
+def test_a_demo_plays_verifies_and_leaves_nothing_behind(shell: Shell, place: Path) -> None:
     said = shell.run("demo", "--seats", "4", "--hands", "1", "--json")
     assert (said.code, said.err) == (0, "")
     hand, summary = said.documents
@@ -35,14 +44,13 @@ def test_a_demo_plays_verifies_and_leaves_nothing_behind(shell: Shell) -> None:
     assert log["proved"] is True
     assert 0 < log["index"] < log["size"]
     assert len(log["path"]) == path_length(log["index"], log["size"])
-    assert leftovers() == before
+    assert list(place.iterdir()) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_demo_that_is_interrupted_ends_its_server_too(
-    shell: Shell, number: signal.Signals
+    shell: Shell, place: Path, number: signal.Signals
 ) -> None:
-    before = leftovers()
     process = subprocess.Popen(
         [sys.executable, "-m", "server.cli", "demo", "--seats", "6", "--hands", "50", "--json"],
         stdout=subprocess.PIPE,
@@ -60,7 +68,7 @@ def test_a_demo_that_is_interrupted_ends_its_server_too(
     while _group_lives(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not _group_lives(process.pid)
-    assert leftovers() == before
+    assert list(place.iterdir()) == []
 
 
 def _group_lives(group: int) -> bool:

@@ -117,19 +117,6 @@ async def test_the_house_s_pages_go_on_too(history: Database) -> None:
     assert [line.balance_micro for line in second.lines] == [1_500_000, 1_900_000, 1_500_000]
 
 
-async def test_entries_are_found_by_kind_and_reason(history: Database) -> None:
-    async with history.transaction() as tx:
-        prizes = await statements.entries(tx, reason="prize", limit=3)
-        assert [entry.moved_micro for entry in prizes] == [10 * HT, 9 * HT, 8 * HT]
-        more = await statements.entries(tx, reason="prize", before=prizes[-1].id)
-        assert len(more) == 7
-        grants = await statements.entries(tx, kind=EntryKind.GRANT)
-        assert [entry.moved_micro for entry in grants] == [WELCOME, WELCOME]
-        settled = await statements.entries(tx, kind=EntryKind.SETTLE)
-        assert [(entry.hand_id, entry.moved_micro) for entry in settled] == [(1, 10 * HT)]
-        assert len(await statements.entries(tx)) == 13
-
-
 async def test_somebody_without_an_account_has_no_statement(history: Database) -> None:
     async with history.transaction() as tx:
         nobody = statements.statement(tx, people(1, first=9)[0])

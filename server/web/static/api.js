@@ -38,6 +38,17 @@ export async function textOf(code) {
 /** @param {string} path @returns {Promise<any>} */
 export const get = (path) => ask("GET", path);
 
+/** @param {string} address of a file that the server gives as it was signed @returns {Promise<Uint8Array>} */
+export async function getBytes(address) {
+  try {
+    const answer = await fetch(address);
+    if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+  } catch {
+    // said below, as for an answer that is none
+  }
+  throw new ApiError("offline");
+}
+
 /**
  * Write something, once, however often the line breaks.
  * @param {"POST" | "DELETE"} method @param {string} path @param {unknown} [body] @returns {Promise<any>}

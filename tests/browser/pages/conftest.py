@@ -20,6 +20,8 @@ SETTINGS = {
     "PAKKA_LEASE_MS": "5000",
 }
 WAIT_MS = 30_000
+PATIENT = {"turn_ms": 120_000, "miss_limit": 20}
+"""Options of a table whose clock plays for nobody, however slow the machine is."""
 
 _numbers = count(1)
 
@@ -44,10 +46,11 @@ def table(served: Served) -> str:
     return table_of(served, practice=True)
 
 
-def table_of(served: Served, *, practice: bool) -> str:
+def table_of(served: Served, *, practice: bool, **options: int) -> str:
     """Open a table for four; its name."""
     name = f"Table {next(_numbers)}."
-    opening = open_new_table(served, name, seats=4, rate=10_000, min_players=4, practice=practice)
+    options = {"seats": 4, "rate": 10_000, "min_players": 4, **options}
+    opening = open_new_table(served, name, practice=practice, **options)
     with ThreadPoolExecutor(1) as other_thread:  # in this one runs Playwright's own loop
         other_thread.submit(asyncio.run, opening).result()
     return name

@@ -13,8 +13,9 @@ import { handOf } from "./opening.js";
 /** @typedef {import("./opening.js").OpenHand} OpenHand */
 /** @typedef {{seat: number, kind: number, player: Bytes, pub: Bytes, status: number, commit: Bytes}} ListedSeat */
 /**
- * What this client sent for an attempt; it must be listed once the server's receipt is here.
- * @typedef {{attempt: number, seat: number, pub: Uint8Array, commit: Uint8Array, mustBeListed: boolean}} OwnCommit
+ * What this client sent for an attempt; it must be listed once the server's receipt is here. A
+ * commit of null is "play without my seed".
+ * @typedef {{attempt: number, seat: number, pub: Uint8Array, commit: Uint8Array | null, mustBeListed: boolean}} OwnCommit
  */
 /**
  * What the list must say, as this client knows it; `dealer` undefined: not seen before.
@@ -76,8 +77,9 @@ function checkOwn(seats, own) {
     demand(!own.mustBeListed, 3, "this seat holds a receipt and is not on the list");
     return;
   }
-  demand(mine.status === 1, 3, `this seat is listed with status ${mine.status}, not 1`);
-  const isSent = same(mine.commit, own.commit) && same(mine.pub, own.pub);
+  const status = own.commit ? 1 : 0;
+  demand(mine.status === status, 3, `this seat is listed with status ${mine.status}, not ${status}`);
+  const isSent = same(mine.commit, own.commit ?? ZERO) && same(mine.pub, own.pub);
   demand(isSent, 3, "the list holds another commit or key for this seat");
 }
 

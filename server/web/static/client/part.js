@@ -2,7 +2,7 @@
 /** This seat's part in a deal: its commit, its reveals. Nothing is sent before the vault has it. */
 import { hex, same } from "../fair/bytes.js";
 import { again, chain, reveal, seatCommit } from "../fair/fairdeal.js";
-import { ZERO, bytesOf, demand, numberOf } from "./form.js";
+import { NO_KEY, ZERO, bytesOf, demand, numberOf } from "./form.js";
 import { publicOf, sign } from "./keys.js";
 import { checkReceipt, seatIn } from "./listing.js";
 import { handOf } from "./opening.js";
@@ -20,18 +20,25 @@ export class OwnPart {
     this.pub = publicOf(this.secret);
   }
 
-  /** Make a fresh chain, store it, and write the frame that commits to it. @param {OpenHand} opened @param {number} attempt @param {number} seat @returns {Promise<[OwnCommit, Part]>} */
+  /** Make a fresh chain, store it, and write the frame that commits to it; or say that none is given. @param {OpenHand} opened @param {number} attempt @param {number} seat @returns {Promise<[OwnCommit, Part]>} */
   async commit(opened, attempt, seat) {
     const hand = await handOf(opened, attempt);
-    const own = await this.#recall(opened, attempt, seat, await this.vault.makeSeed(hand));
-    const sig = hex(sign(this.secret, "commit", own.commit));
-    const d = { attempt, commit: hex(own.commit), pub: hex(own.pub), sig };
-    return [own, { t: "deal.commit", hand: opened.handNo, d }];
+    if (this.vault.isSeedless) {
+      this.vault.keep("seedless hand", hex(hand));
+      const d = { attempt, without_seed: true };
+      return [without(attempt, seat), { t: "deal.commit", hand: opened.handNo, d }];
+    }
+    const { commit, ...own } = await this.#recall(opened, attempt, seat, await this.vault.makeSeed(hand));
+    const sig = hex(sign(this.secret, "commit", commit));
+    const d = { attempt, commit: hex(commit), pub: hex(own.pub), sig };
+    return [{ ...own, commit }, { t: "deal.commit", hand: opened.handNo, d }];
   }
 
-  /** Find what this browser committed before it was loaded anew. @param {OpenHand} opened @param {number} attempt @param {number} seat */
+  /** Find what this browser committed before it was loaded anew. @param {OpenHand} opened @param {number} attempt @param {number} seat @returns {Promise<OwnCommit | null>} */
   async find(opened, attempt, seat) {
-    const seed = this.vault.findSeed(await handOf(opened, attempt));
+    const hand = await handOf(opened, attempt);
+    if (this.vault.find("seedless hand") === hex(hand)) return without(attempt, seat);
+    const seed = this.vault.findSeed(hand);
     return seed ? this.#recall(opened, attempt, seat, seed) : null;
   }
 
@@ -53,7 +60,7 @@ export class OwnPart {
   async canReveal(opened, signed, seat) {
     const one = seatIn(signed, seat);
     const own = await this.find(opened, signed.attempt, seat);
-    return own !== null && one !== null && one.status === 1 && same(one.commit, own.commit);
+    return own !== null && own.commit !== null && one !== null && one.status === 1 && same(one.commit, own.commit);
   }
 
   /** Check a receipt against what was sent; give its kind. @param {Part} part @param {OpenHand} opened @param {OwnCommit} own @returns {Promise<number>} */
@@ -61,7 +68,7 @@ export class OwnPart {
     const kind = numberOf(part, "kind");
     demand(kind <= 9, 4, "a receipt of a kind that there is not");
     /** @type {Uint8Array} */
-    let value = own.commit;
+    let value = own.commit ?? ZERO;
     if (kind > 0) {
       const hand = await handOf(opened, own.attempt);
       const links = await chain(this.vault.findSeed(hand) ?? ZERO, hand, own.seat);
@@ -71,7 +78,7 @@ export class OwnPart {
     return kind;
   }
 
-  /** @param {OpenHand} opened @param {number} attempt @param {number} seat @param {Uint8Array} seed @returns {Promise<OwnCommit>} */
+  /** @param {OpenHand} opened @param {number} attempt @param {number} seat @param {Uint8Array} seed */
   async #recall(opened, attempt, seat, seed) {
     const hand = await handOf(opened, attempt);
     const [first] = await chain(seed, hand, seat);
@@ -87,3 +94,6 @@ export class OwnPart {
     return /** @type {Uint8Array} */ ((await chain(seed, signed.hand, seat))[epoch]);
   }
 }
+
+/** What is known of a seat that gives no seed. @param {number} attempt @param {number} seat @returns {OwnCommit} */
+const without = (attempt, seat) => ({ attempt, seat, pub: NO_KEY, commit: null, mustBeListed: false });

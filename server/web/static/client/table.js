@@ -30,6 +30,8 @@ export class TableWatch {
     this.seating = new Seating();
     this.hand = new HandWatch(table, keyAt, vault, this.seating, new OwnPart(vault));
     this.cameBackAt = -1;
+    /** The table's last hand that closed, as a snapshot names it. @type {{handNo: number, hand: string, record: string} | null} */
+    this.last = null;
   }
 
   /** Take an event or a snapshot of this table; a gap makes it wait for a snapshot. @param {Part} frame @returns {Promise<boolean>} whether it was new */
@@ -95,6 +97,7 @@ export class TableWatch {
     this.#table(partOf(part, "table"));
     this.seating.reset(part);
     const last = part.last ?? null;
+    if (last) this.last = { handNo: numberOf(last, "hand"), hand: textOf(last, "hand_id"), record: textOf(last, "record") };
     if (last && hand.isMissed(numberOf(last, "hand"))) {
       hand.deal = null; // lines are missing: its seeds can be checked, its record tells all
       hand.carry = undefined;

@@ -28,6 +28,8 @@ export class Vault {
     this.owner = owner;
     /** Words of the player's own that are mixed into the next seeds. */
     this.phrase = "";
+    /** Whether the player lets the server alone bring chance for the next hands. */
+    this.isSeedless = false;
   }
 
   /** @returns {Bytes} the secret of the seat's signing key, made at the first call */

@@ -17,6 +17,13 @@ export function told(model, act) {
   return (act.isAuto ? t("by_clock") : "") + sentence(act, values);
 }
 
+/** What the clock did for oneself. @param {TableModel} model @param {Act} act @returns {string} */
+export function actByClock(model, act) {
+  if (act.what === "closed") return t("clock_drew");
+  if (act.card) return t("clock_discarded", { card: cardName(act.card, model.play?.wildRank ?? null) });
+  return t("clock_dropped");
+}
+
 /** @param {Act} act @param {{name: string, card: string}} values */
 function sentence(act, values) {
   switch (act.what) {
@@ -55,7 +62,7 @@ export function statusOf(model) {
   if (hand.phase === "reveal") return t("phase_reveal");
   if (hand.phase === "reshuffle") return t("reshuffling");
   if (seat === null) return t("looking_on");
-  return hand.over ? t("next_hand_soon") : t("waiting_players");
+  return hand.over || hand.deadlineMs ? t("next_hand_soon") : t("waiting_players");
 }
 
 /** Says turns and moves to those who don't see them. @param {{model: TableModel}} of */

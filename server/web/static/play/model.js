@@ -7,9 +7,15 @@ import { me, settings, storage, tell } from "../state.js";
 import { signal } from "../vendor/preact.js";
 import { chime } from "./chime.js";
 import { reconciled } from "./groups.js";
+import { Names } from "./names.js";
+import { laidOut } from "./past.js";
 
 /** @typedef {import("../client/closing.js").HandOver} HandOver */
-/** @typedef {{over: HandOver, names: Map<number, string>, seat: number | null, turned: string | null}} Result */
+/**
+ * How a hand ended; one that is laid out again from its record also has what failed in it.
+ * @typedef {{over: HandOver, names: Map<number, string>, seat: number | null, turned: string | null,
+ *   isAgain?: boolean, failed?: number[]}} Result
+ */
 
 export class TableModel {
   /** @param {string} table */
@@ -19,13 +25,19 @@ export class TableModel {
     const socket = `${location.protocol.replace("http", "ws")}//${location.host}/ws`;
     this.vault = new Vault(storage, owner);
     this.vault.phrase = String(this.vault.find("phrase") ?? "");
+    this.vault.isSeedless = this.vault.find(`seedless ${owner}`) === true;
     /** Counts up with every change of what the session holds. */
     this.tick = signal(0);
     this.groups = signal(/** @type {string[][]} */ ([]));
     this.selected = signal(/** @type {string[]} */ ([]));
     this.result = signal(/** @type {Result | null} */ (null));
+    /** A hand before this one that the player looks at. */
+    this.past = signal(/** @type {Result | null} */ (null));
+    this.names = new Names(table);
+    /** The hand whose result is being read from its record, -1 if none was. */
+    this.readNo = -1;
     /** What the clock played for this seat since it was last told. */
-    this.clockPlayed = signal(0);
+    this.clockPlayed = signal(/** @type {import("../client/rummy.js").Act[]} */ ([]));
     this.seenActs = 0;
     this.handNo = -1;
     this.wasMyTurn = false;
@@ -104,11 +116,20 @@ export class TableModel {
     this.tick.value += 1;
   }
 
+  /** @param {boolean} is */
+  setSeedless(is) {
+    this.vault.isSeedless = is;
+    this.vault.keep(`seedless ${this.vault.owner}`, is);
+    this.tick.value += 1;
+  }
+
   #changed() {
     this.#sitDown();
+    if (this.watch) this.names.note(this.watch.seating);
     this.#newHand();
     this.#layout();
     this.#noteResult();
+    this.#noteMissed();
     this.#noteClock();
     if (this.isMyTurn && !this.wasMyTurn && settings.value.sounds) chime();
     this.wasMyTurn = this.isMyTurn;
@@ -126,7 +147,9 @@ export class TableModel {
     const handNo = this.play ? this.hand?.opened?.handNo ?? -1 : -1;
     if (handNo === this.handNo || handNo === -1) return;
     this.handNo = handNo;
-    this.seenActs = this.play?.acts.length ?? 0;
+    const seen = JSON.parse(storage.getItem(`pakka.acts.${this.table}`) ?? "null");
+    this.seenActs = seen?.hand === handNo ? seen.count : 0;
+    this.clockPlayed.value = [];
     this.selected.value = [];
     this.result.value = null;
     const kept = JSON.parse(sessionStorage.getItem(`pakka.layout.${this.table}`) ?? "null");
@@ -146,18 +169,48 @@ export class TableModel {
     const over = this.hand?.over ?? null;
     if (!over || over === this.lastOver || !this.watch) return;
     this.lastOver = over;
-    if (over.end === "cancelled") return;
+    if (over.end === "cancelled" || (over.end === "closed" && !over.hands.length)) return;
     const names = new Map([...this.watch.seating.bySeat].map(([seat, one]) => [seat, one.name]));
     this.result.value = { over, names, seat: this.seat, turned: over.packs[0]?.[13 * over.rows.length] ?? null };
     this.selected.value = [];
   }
 
+  /** A hand that closed without this page: its record tells how, until the next one is dealt. */
+  #noteMissed() {
+    const last = this.watch?.last;
+    if (!last || this.play || this.readNo === last.handNo || this.result.value || this.lastSeen() >= last.handNo) return;
+    if (this.lastOver?.handNo === last.handNo && this.lastOver.hands.length) return;
+    this.readNo = last.handNo;
+    this.layOutAgain(last).then((result) => {
+      const isNews = result && result.seat !== null && !this.play && !this.result.value;
+      if (isNews) this.result.value = result;
+    }, () => {
+      this.readNo = -1;
+    });
+  }
+
+  /** @param {{hand: string, record: string}} line @returns {Promise<Result>} */
+  layOutAgain(line) {
+    return laidOut(line, (pseudonyms) => this.names.of(pseudonyms), this.own.keys);
+  }
+
+  /** The player has seen a result; it is not shown again by itself. */
+  closeResult() {
+    const handNo = this.result.value?.over.handNo;
+    if (handNo !== undefined) sessionStorage.setItem(`pakka.seen.${this.table}`, String(handNo));
+    this.result.value = null;
+  }
+
+  lastSeen() {
+    return Number(sessionStorage.getItem(`pakka.seen.${this.table}`) ?? -1);
+  }
+
   #noteClock() {
     const { play, seat } = this;
-    if (!play) return;
-    const fresh = play.acts.slice(this.seenActs);
+    if (!play || play.acts.length === this.seenActs) return;
+    const mine = play.acts.slice(this.seenActs).filter((act) => act.isAuto && act.seat === seat);
     this.seenActs = play.acts.length;
-    const mine = fresh.filter((act) => act.isAuto && act.seat === seat && act.what !== "closed");
-    if (mine.length) this.clockPlayed.value += mine.length;
+    storage.setItem(`pakka.acts.${this.table}`, JSON.stringify({ hand: this.handNo, count: this.seenActs }));
+    if (mine.length) this.clockPlayed.value = [...this.clockPlayed.value, ...mine];
   }
 }

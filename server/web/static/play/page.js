@@ -9,12 +9,13 @@ import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Actions, useActs } from "./actions.js";
 import { Cost, Hand } from "./hand.js";
-import { Announcer, LastAct, Log, lineWords, statusOf } from "./log.js";
+import { Announcer, LastAct, Log, actByClock, lineWords, statusOf } from "./log.js";
 import { TableModel } from "./model.js";
 import { Piles } from "./piles.js";
-import { Result } from "./result.js";
+import { Results } from "./result.js";
 import { Ring } from "./ring.js";
 import { Seats } from "./seats.js";
+import { Sheet } from "./sheet.js";
 import { Shield } from "./shield.js";
 
 /** @param {{table: string}} of */
@@ -42,14 +43,14 @@ export function TablePage({ table }) {
         <${Standing} model=${model} />
       </div>
       ${acts.question}
-      <${Result} model=${model} />
+      <${Results} model=${model} />
       <${Announcer} model=${model} />
     </div>`;
 }
 
 /** @param {{model: TableModel}} of */
 function Bar({ model }) {
-  const [open, setOpen] = useState(/** @type {"log" | "menu" | null} */ (null));
+  const [open, setOpen] = useState(/** @type {"log" | "sheet" | "menu" | null} */ (null));
   const { watch, hand } = model;
   const handNo = hand?.opened?.handNo;
   return html`
@@ -58,9 +59,11 @@ function Bar({ model }) {
       <h1>${watch?.name || t("table")}${watch?.isPractice && html` <span class="badge">${t("practice")}</span>`}
         ${handNo !== undefined && html`<span class="small"> ${t("hand_number", { hand: handNo })}</span>`}</h1>
       <button type="button" class="plain" aria-haspopup="dialog" onClick=${() => setOpen("log")}>${t("moves")}</button>
+      <button type="button" class="plain" aria-haspopup="dialog" onClick=${() => setOpen("sheet")}>${t("score")}</button>
       <${Shield} model=${model} />
       <button type="button" class="plain" aria-haspopup="dialog" aria-label=${t("menu")} onClick=${() => setOpen("menu")}>☰</button>
       ${open === "log" && html`<${Log} model=${model} onClose=${() => setOpen(null)} />`}
+      ${open === "sheet" && html`<${Sheet} model=${model} onClose=${() => setOpen(null)} />`}
       ${open === "menu" && html`<${TableMenu} model=${model} onClose=${() => setOpen(null)} />`}
     </header>`;
 }
@@ -121,11 +124,11 @@ async function buildIsOld() {
 
 /** What the clock played while one was away. @param {{model: TableModel}} of */
 function ClockNote({ model }) {
-  const count = model.clockPlayed.value;
-  if (count === 0) return null;
-  return html`<p class="clock-note" role="status">${t("clock_played", { count })}
+  const acts = model.clockPlayed.value;
+  if (acts.length === 0) return null;
+  return html`<p class="clock-note" role="status"><span>${t("clock_played", { what: acts.map((act) => actByClock(model, act)).join(", ") })}</span>
     <button type="button" class="plain" onClick=${() => {
-      model.clockPlayed.value = 0;
+      model.clockPlayed.value = [];
     }} aria-label=${t("close")}>✕</button></p>`;
 }
 

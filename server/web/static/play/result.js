@@ -12,14 +12,19 @@ import { kindOf } from "./groups.js";
 /** @typedef {import("./model.js").TableModel} TableModel */
 /** @typedef {import("../client/closing.js").Shown} Shown */
 
-/** @param {{model: TableModel}} of */
-export function Result({ model }) {
-  const result = model.result.value;
-  if (!result) return null;
-  const close = () => {
-    model.result.value = null;
+/** The hand that has just ended, or one before it that the player looks at. @param {{model: TableModel}} of */
+export function Results({ model }) {
+  const { past, result } = model;
+  const closePast = () => {
+    past.value = null;
   };
-  const { over, names, seat: me } = result;
+  if (past.value) return html`<${ResultDialog} key="past" result=${past.value} close=${closePast} />`;
+  return result.value && html`<${ResultDialog} key="now" result=${result.value} close=${() => model.closeResult()} />`;
+}
+
+/** @param {{result: import("./model.js").Result, close: () => void}} of */
+function ResultDialog({ result, close }) {
+  const { over, names, seat: me, isAgain, failed = [] } = result;
   if (over.end === "voided") {
     return html`<${Dialog} title=${t("hand_void")} onClose=${close}><p>${t("hand_void_why")}</p>
       <div class="buttons"><button type="button" class="main" onClick=${close}>${t("go_on")}</button></div><//>`;
@@ -36,6 +41,8 @@ export function Result({ model }) {
             <span class="num">${t("points_n", { points: row.points })}</span><span class=${`num ${row.amount < 0n ? "minus" : "plus"}`}>${signedHt(row.amount)} HT</span></div>
           <${Laid} shown=${over.hands.find((one) => one.seat === row.seat)} wildRank=${wildRank} />
         </li>`)}</ol>
+      ${failed.length > 0 && html`<p class="failure" role="alert">${t("record_fails", { checks: failed.join(", ") })}</p>`}
+      ${isAgain && failed.length === 0 && html`<p class="small">${t("from_record")}</p>`}
       <p class="small">${t("commission_was", { amount: ht(over.commission) })}</p>
       <div class="buttons">
         <a class="button quiet" href=${verifyLink(over.handId)} target="_blank" rel="noopener">${t("verify_hand")}</a>

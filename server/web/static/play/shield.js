@@ -4,6 +4,7 @@
  * was made here. A line is green only when this browser made that check; red when one failed.
  */
 import { Cheated, tally } from "../client/form.js";
+import { BOT } from "../client/seating.js";
 import { hex } from "../fair/bytes.js";
 import { isNative } from "../fair/hashing.js";
 import { number } from "../format.js";
@@ -62,12 +63,19 @@ function ShieldDialog({ model, standing, onClose }) {
       <ol class="checks">${CHECKS.map((check) => {
         const state = failed?.check === check ? "failed" : made.has(check) ? "good" : "waits";
         return html`<li class=${state} value=${check}><span aria-hidden="true">${state === "good" ? "✓" : state === "failed" ? "✕" : "·"}</span>
-          <span>${tn("check", check)}</span> <span class="times">${state === "good" ? t("times", { count: number(made.get(check) ?? 0) }) : state === "failed" ? t("failed") : t("not_yet")}</span></li>`;
+          <span>${check === 3 && isWithout(model) ? t("check_without") : tn("check", check)}</span> <span class="times">${state === "good" ? t("times", { count: number(made.get(check) ?? 0) }) : state === "failed" ? t("failed") : t("not_yet")}</span></li>`;
       })}</ol>
-      ${hand && html`<${Phrase} model=${model} />`}
+      ${hand && html`<${OwnSeed} model=${model} />`}
       <div class="buttons"><button type="button" class="quiet" onClick=${() => saveEvidence(model)}>${t("save_evidence")}</button></div>
     <//>`;
 }
+
+/** Whether this seat is listed without a seed, by its own choice. @param {TableModel} model */
+const isWithout = ({ hand, seat }) =>
+  hand?.deal?.signed.seats.some((one) => one.seat === seat && one.status === 0) === true;
+
+/** Whether no person gave chance to the hand. @param {import("../client/listing.js").SignedList} signed */
+const isServerOnly = (signed) => !signed.seats.some((one) => one.kind !== BOT && one.status === 1);
 
 /** @param {{model: TableModel}} of */
 function Promised({ model }) {
@@ -80,9 +88,21 @@ function Promised({ model }) {
       <div><dt>${t("server_promise", { hand: hand.opened.handNo })}</dt><dd><code>${commit ? hex(commit) : ""}</code></dd></div>
       ${signed && html`<div><dt>${t("who_gave")}</dt><dd><ul>${signed.seats.map((one) => html`<li>
         ${watch.seating.bySeat.get(one.seat)?.name ?? t("seat_number", { seat: one.seat + 1 })}: ${one.status === 1
-          ? hand.deal?.reveals.has(one.seat) ? t("gave_and_opened") : t("gave") : t("gave_nothing")}</li>`)}</ul></dd></div>`}
+          ? hand.deal?.reveals.has(one.seat) ? t("gave_and_opened") : t("gave") : t("gave_nothing")}</li>`)}</ul>
+        ${isServerOnly(signed) && html`<p class="failure server-only">${t("server_only")}</p>`}</dd></div>`}
       ${hand.deal?.heads[0] && html`<div><dt>${t("deck_root")}</dt><dd><code>${hex(hand.deal.heads[0].root)}</code></dd></div>`}
     </dl>`;
+}
+
+/** Whether the player gives a seed to the next hands, and which words go into it. @param {{model: TableModel}} of */
+function OwnSeed({ model }) {
+  const { isSeedless } = model.session.vault;
+  return html`
+    <h3>${t("own_seed")}</h3>
+    <label class="switch seedless"><input type="checkbox" checked=${isSeedless} aria-describedby="seedless-why"
+      onChange=${(/** @type {any} */ event) => model.setSeedless(event.currentTarget.checked)} /><span>${t("seedless")}</span></label>
+    <p class="small" id="seedless-why">${t("seedless_why")}</p>
+    ${!isSeedless && html`<${Phrase} model=${model} />`}`;
 }
 
 /** @param {{model: TableModel}} of */

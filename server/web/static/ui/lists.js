@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { ht, moment, number, signedHt } from "../format.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
+import { Report } from "./report.js";
 
 /**
  * Load a list page by page.
@@ -42,10 +43,11 @@ export function Hands() {
         <div class="wide" role="region" aria-labelledby="hands" tabindex="0"><table>
           <thead><tr><th scope="col">${t("ended")}</th><th scope="col">${t("hand")}</th><th scope="col" class="num">${t("points")}</th>
             <th scope="col" class="num">HT</th><th scope="col">${t("proof")}</th></tr></thead>
-          <tbody>${rows.map((row) => html`<tr>
+          <tbody>${rows.map((row) => html`<tr key=${row.hand}>
             <td>${moment(row.ended_at)}</td><td>${number(row.number)}</td><td class="num">${number(row.points)}</td>
             <td class=${`num ${row.amount.micro.startsWith("-") ? "minus" : "plus"}`}>${signedHt(row.amount.micro)}</td>
-            <td><a href=${verifyLink(row.hand)}>${t("verify")}</a> · <a href=${row.record} download>${t("record")}</a></td>
+            <td><a href=${verifyLink(row.hand)}>${t("verify")}</a> · <a href=${row.record} download>${t("record")}</a>
+              <${Report} hand=${row.hand} complaint=${row.complaint} /></td>
           </tr>`)}</tbody></table></div>`}
       ${more && html`<button type="button" class="quiet" onClick=${more}>${t("more")}</button>`}
     </section>`;
