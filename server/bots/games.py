@@ -11,6 +11,7 @@ from server.bots.evidence import Cheated, found
 from server.bots.list_checks import SignedList
 from server.bots.public import Begun, Program, PublicHand
 from server.bots.rummy_hand import RUMMY
+from server.bots.seep_hand import SEEP
 from server.bots.sevens_hand import SEVENS
 from server.cards.game import AnyGame, InvalidOption
 from server.errors import Fault
@@ -20,6 +21,7 @@ Policy = Callable[[PublicHand, Random, bool], Any]
 
 PROGRAMS: Final[Mapping[str, Program]] = {
     "rummy": RUMMY,
+    "seep": SEEP,
     "court_piece": COURT_PIECE,
     "batak": BATAK,
     "badam_satti": SEVENS,

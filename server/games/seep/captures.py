@@ -10,16 +10,19 @@ from dataclasses import dataclass, replace
 
 from server.cards.card import RANKS, Card, rank_of
 from server.cards.game import Seat
+from server.games.seep.options import PACK
 
 HOUSE_VALUES = range(9, 14)
 """What a house may be worth. Source: rules.md 5.1."""
 
 Choices = tuple[tuple[Card, ...], ...]
 
+_VALUES = {card: RANKS.index(rank_of(card)) + 1 for card in PACK.cards}
+
 
 def value_of(card: Card) -> int:
-    """Derive what a card takes: an ace 1, a king 13. Source: rules.md 1.3."""
-    return RANKS.index(rank_of(card)) + 1
+    """Derive what a card of the pack takes: an ace 1, a king 13. Source: rules.md 1.3."""
+    return _VALUES[card]
 
 
 def team_of(seat: int) -> int:
@@ -141,6 +144,8 @@ def complete_sets(loose: Sequence[Card], value: int, lack: int = 0) -> Choices:
     """
     values = [value_of(card) for card in loose]
     sets = list(_sums(values, value))
+    if not sets and not lack:
+        return ((),)
     everything = (1 << len(values)) - 1
     known: dict[int, frozenset[int]] = {}
     rests: set[int] = set()

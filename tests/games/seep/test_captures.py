@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from server.cards.card import Card
-from server.games.seep.captures import HOUSE_VALUES, Floor, complete_sets, value_of
+from server.cards.game import Seat
+from server.games.seep.captures import HOUSE_VALUES, Floor, House, complete_sets, value_of
 from server.games.seep.options import PACK
 from tests.games.seep import oracle
 from tests.games.seep.table import cards, house
@@ -40,7 +41,7 @@ def test_5_5_exactly_those_join_that_the_plain_reading_allows(batch: int) -> Non
         card = chance.choice([card for card in PACK.cards if card not in loose])
         for value in HOUSE_VALUES:
             wanted = oracle.joins(loose, card, value)
-            added = Floor(loose, (house(value, "JK", 1),)).joins(card, value)
+            added = Floor(loose, (House(value, (), (Seat(1),)),)).joins(card, value)
             assert set(map(frozenset, added)) == wanted, (loose, card, value)
             new = Floor(loose).joins(card, value)
             assert set(map(frozenset, new)) == wanted - {frozenset()}, (loose, card, value)
