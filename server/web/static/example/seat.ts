@@ -121,7 +121,9 @@ export class RummySeat {
     if (d.phase === "reshuffle" && d.hand.call !== null) await this.revealAgain(d.hand.call);
     if (d.phase !== "play") return;
     this.turn = d.hand.turn;
-    const drawn = d.hand.view.drawn_card;
+    const { view } = d.hand;
+    if (!("drawn_card" in view)) throw new Error("another game than rummy");
+    const drawn = view.drawn_card;
     await (drawn === null ? this.begin() : this.discard(drawn));
   }
 
