@@ -93,6 +93,8 @@ class DealWatch:
     def line(self, part: Part, frame: Part) -> None:
         """Check the next line: its number, its T, and the cards that it gives.
 
+        They come with it, or with the events that follow before the next line or turn.
+
         Errors: Cheated (11, 12, 13, 15, 18, 19).
         """
         transcript = found(self.transcript, 18, "a line before the deal")
@@ -104,7 +106,6 @@ class DealWatch:
         transcript.check(frame)
         self._owed = self._mine(self.public.line(line))
         self.openings(part)
-        self.nothing_owed()
 
     def again_called(self, part: Part) -> Call:
         """Check a reshuffle's call: own T, own discards, closed pile exhausted.

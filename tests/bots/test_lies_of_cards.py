@@ -74,6 +74,39 @@ def until_turn_of(dealer: Dealer, seat: int) -> None:
         dealer.step()
 
 
+def held_back(dealer: Dealer) -> list[Frame]:
+    """Draw for the victim, and tell it the line without its card; that card's opening."""
+    until_turn_of(dealer, VICTIM)
+    kept: list[Frame] = []
+
+    def lie(dealer: Dealer, frame: Frame, d: Frame) -> None:
+        kept.extend(d.pop("openings"))
+
+    lie_in(dealer, "drawn", lie)
+    dealer.step()
+    assert len(kept) == 1
+    return kept
+
+
+def test_a_card_may_come_with_an_event_that_follows_the_line_that_gives_it() -> None:
+    dealer = Dealer(4, seed=1)
+    dealer.play(until="dealt")
+    kept = held_back(dealer)
+    watch = dealer.clients[VICTIM].watch
+    deal: Any = watch.hand.deal
+    assert kept[0]["card"] not in deal.public.holding
+    frame = {"t": "event", "seq": watch.seq + 1, "stream": watch.stream}
+    watch.take({**frame, "d": {"e": "dealt_later", "openings": kept}})
+    assert kept[0]["card"] in deal.public.holding
+
+
+def test_12_a_card_that_has_not_come_before_the_next_line_is_caught() -> None:
+    dealer = Dealer(4, seed=1)
+    dealer.play(until="dealt")
+    held_back(dealer)
+    assert caught(dealer.step) == 12
+
+
 def test_12_a_skipped_position_is_caught() -> None:
     dealer = Dealer(4, seed=1)
     dealer.play(until="dealt")
