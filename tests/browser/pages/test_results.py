@@ -1,29 +1,16 @@
 """A hand's end outlives the page that saw it: shown again, and on the score sheet."""
 
 import re
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.acceptance.served import Served, home_folder
+from tests.acceptance.served import Served
 from tests.browser.pages.company import FIRST_DROP, SEATS, all_drop_but_one, company
-from tests.browser.pages.conftest import PATIENT, SETTINGS, Open, table_of
+from tests.browser.pages.conftest import PATIENT, Open, table_of
 from tests.browser.pages.seats import faults
 
-LONG = {**SETTINGS, "PAKKA_RESULT_MS": "120000"}
+SETTINGS_HERE = {"PAKKA_RESULT_MS": "120000"}
 """The next hand is not dealt while a test looks at the last one's result."""
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    with home_folder() as home:
-        server = Served(home, LONG)
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
 
 
 def test_the_last_result_is_there_again_after_a_reload_and_on_the_score_sheet(
