@@ -74,7 +74,7 @@ def _cheapest(
 
 def _cards(faces: Sequence[str], at: Mapping[str, list[tuple[int, str]]]) -> list[str] | None:
     """Take a copy for each face, the nearest first; None if there are too few."""
-    taken = []
+    taken: list[str] = []
     for face in faces:
         used = sum(card[:2] == face for card in taken)
         if used >= len(at[face]):

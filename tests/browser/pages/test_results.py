@@ -48,6 +48,26 @@ def test_a_loser_finds_the_own_points_on_the_score_sheet(open_page: Open, served
     expect(loser.locator(".score-sheet .won")).to_have_count(1)
 
 
+def test_each_of_my_hands_leads_to_the_verifier_which_keeps_its_language(
+    open_page: Open, served: Served
+) -> None:
+    pages = company(open_page, table_of(served, practice=False, **PATIENT))
+    page = all_drop_but_one(pages)
+    page.click("dialog.result .main")
+    page.click(".back-link")
+    page.click("nav a >> nth=1")
+    page.locator("tbody tr a").first.click()
+    expect(page.locator("#outcome .good")).to_be_visible()
+    page.click("#language")
+    expect(page.locator("html")).to_have_attribute("lang", "hi")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "hi")
+    page.goto(served.url)
+    expect(page.locator("html")).to_have_attribute("lang", "hi")  # one choice for all pages
+    page.click("nav a >> nth=3")
+    expect(page.locator("h1")).to_have_text("हाथ की जाँच")
+
+
 def open_sheet(page: Page) -> None:
     page.click(".bar button >> nth=1")
     page.wait_for_selector(".score-sheet")
