@@ -59,7 +59,6 @@ export const en = {
   // lists
   my_hands: "My hands",
   statement: "Statement",
-  check_hand: "Check a hand",
   no_hands: "You have not finished a hand yet.",
   ended: "Ended",
   hand: "Hand",

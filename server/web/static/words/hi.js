@@ -60,7 +60,6 @@ export const hi = {
   // सूचियाँ
   my_hands: "मेरे हाथ",
   statement: "हिसाब",
-  check_hand: "हाथ जाँचें",
   no_hands: "आपका कोई हाथ अभी पूरा नहीं हुआ।",
   ended: "कब खत्म",
   hand: "हाथ",
