@@ -268,7 +268,9 @@ async def test_a_hand_in_play_is_voided_and_another_is_not(
     assert (await refused(idle))[1] == "no_hand"
     nobody = await http.post(f"{OPERATOR}/hands/{2**60}/void", json=WHY, headers=manager)
     assert (await refused(nobody))[:2] == (404, "no_such_hand")
-    bots = asyncio.create_task(run_bots(house.url, table, 2, secret=house.bot_secret, pace_ms=400))
+    bots = asyncio.create_task(
+        run_bots(house.url, table, 2, secret=house.bot_secret, pace_ms=20_000)
+    )
     async with signed_in(house, await guest(house)) as line:
         await line.ask("table.watch", table=table)
         await line.until("event", "turn")

@@ -29,10 +29,11 @@ Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    """A server with bots that play at once."""
+def served(request: pytest.FixtureRequest) -> Iterator[Served]:
+    """A server with bots that play at once; a file may have `SETTINGS_HERE` of its own."""
+    own = getattr(request.module, "SETTINGS_HERE", {})
     with home_folder() as home:
-        server = Served(home, SETTINGS)
+        server = Served(home, {**SETTINGS, **own})
         server.start()
         try:
             yield server

@@ -1,29 +1,16 @@
 """A hand's end outlives the page that saw it: shown again, and on the score sheet."""
 
 import re
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.acceptance.served import Served, home_folder
+from tests.acceptance.served import Served
 from tests.browser.pages.company import FIRST_DROP, SEATS, all_drop_but_one, company
-from tests.browser.pages.conftest import PATIENT, SETTINGS, Open, table_of
+from tests.browser.pages.conftest import PATIENT, Open, table_of
 from tests.browser.pages.seats import faults
 
-LONG = {**SETTINGS, "PAKKA_RESULT_MS": "120000"}
+SETTINGS_HERE = {"PAKKA_RESULT_MS": "120000"}
 """The next hand is not dealt while a test looks at the last one's result."""
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    with home_folder() as home:
-        server = Served(home, LONG)
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
 
 
 def test_the_last_result_is_there_again_after_a_reload_and_on_the_score_sheet(
@@ -59,6 +46,26 @@ def test_a_loser_finds_the_own_points_on_the_score_sheet(open_page: Open, served
     expect(cells).to_have_count(SEATS)
     expect(cells.first).to_contain_text(f"{FIRST_DROP} points")  # the own column comes first
     expect(loser.locator(".score-sheet .won")).to_have_count(1)
+
+
+def test_each_of_my_hands_leads_to_the_verifier_which_keeps_its_language(
+    open_page: Open, served: Served
+) -> None:
+    pages = company(open_page, table_of(served, practice=False, **PATIENT))
+    page = all_drop_but_one(pages)
+    page.click("dialog.result .main")
+    page.click(".back-link")
+    page.click("nav a >> nth=1")
+    page.locator("tbody tr a").first.click()
+    expect(page.locator("#outcome .good")).to_be_visible()
+    page.click("#language")
+    expect(page.locator("html")).to_have_attribute("lang", "hi")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "hi")
+    page.goto(served.url)
+    expect(page.locator("html")).to_have_attribute("lang", "hi")  # one choice for all pages
+    page.click("nav a >> nth=3")
+    expect(page.locator("h1")).to_have_text("हाथ की जाँच")
 
 
 def open_sheet(page: Page) -> None:

@@ -35,10 +35,7 @@ def sheet_of(page: Page) -> list[list[Decimal]]:
     page.click(".bar button >> nth=1")
     page.wait_for_selector(".score-sheet")
     rows = [
-        [
-            Decimal(cell.inner_text().replace("−", "-").replace("★", "").replace("winner", ""))
-            for cell in row.locator("td strong").all()
-        ]
+        [Decimal(cell.inner_text().replace("−", "-")) for cell in row.locator("td strong").all()]
         for row in page.locator(".score-sheet tr").filter(has=page.locator("td")).all()
     ]
     page.keyboard.press("Escape")

@@ -27,7 +27,7 @@ export function Piles({ model }) {
       <div class=${`pile open ${canOpen ? "can" : ""} ${isDiscard ? "takes" : ""}`} data-drop="discard">
         <button type="button" disabled=${!canOpen} onClick=${() => model.session.play({ move: "draw", from: "open" })}>
           <span class="sr">${top ? t("draw_open_of", { card: cardName(top, play.wildRank), count: play.openPile.length }) : t("open_is_empty")}</span>
-          ${top ? html`<span class="card"><${Face} card=${top} wildRank=${play.wildRank} /></span>` : html`<span class="card gap"></span>`}
+          ${top ? html`<span class="card" data-face=${top}><${Face} card=${top} wildRank=${play.wildRank} /></span>` : html`<span class="card gap"></span>`}
           <span class="count" aria-hidden="true">${number(play.openPile.length)}</span></button>
         <span class="pile-name">${t("open_pile")}</span></div>
       ${isDiscard && html`<div class="pile finish" data-drop="declare"><span class="card gap">${t("finish_here")}</span>

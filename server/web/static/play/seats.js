@@ -42,7 +42,7 @@ function SeatView({ model, seat, step, size }) {
   const isAsked = hand.phase !== "play" && hand.waiting.includes(seat);
   const known = [...(play?.known.get(seat) ?? [])];
   return html`
-    <li class=${`seat ${isMe ? "mine" : ""} ${isTurn ? "turn" : ""} ${out || (play && !isDealt) ? "out" : ""}`} style=${place}>
+    <li data-seat=${seat} class=${`seat ${isMe ? "mine" : ""} ${isTurn ? "turn" : ""} ${out || (play && !isDealt) ? "out" : ""}`} style=${place}>
       <span class="avatar" aria-hidden="true">${sitting.name.slice(0, 1)}
         ${isTurn && html`<${Ring} deadlineMs=${hand.deadlineMs} wholeMs=${Number(hand.options.turn_ms)} now=${() => session.now()} />`}</span>
       <span class="who"><span class="name">${isMe ? t("you_named", { name: sitting.name }) : sitting.name}</span>

@@ -74,8 +74,8 @@ function Cell({ played, pseudonym }) {
   const row = played.rows.get(pseudonym);
   if (!row) return html`<td class="num">–</td>`;
   const isWinner = played.winner === pseudonym;
-  return html`<td class=${`num ${isWinner ? "won" : ""}`}><strong class=${row.amount < 0n ? "minus" : "plus"}>${isWinner && html`<span aria-hidden="true">★ </span><span class="sr">${t("winner")} </span>`}${signedHt(row.amount)}</strong>
-    <span class="small">${t("points_n", { points: number(row.points) })}</span></td>`;
+  return html`<td class=${`num ${isWinner ? "won" : ""}`}><strong class=${row.amount < 0n ? "minus" : "plus"}>${signedHt(row.amount)}</strong>
+    <span class="small">${isWinner && html`<span aria-hidden="true">★ </span><span class="sr">${t("winner")} </span>`}${t("points_n", { points: number(row.points) })}</span></td>`;
 }
 
 /** One column for each player, oneself first. @param {Played[]} hands @param {TableModel} model @returns {Column[]} */

@@ -21,6 +21,7 @@ export function Header() {
           <a href="#/" aria-current=${place === "" ? "page" : undefined}>${t("tables")}</a>
           <a href="#/hands" aria-current=${place === "hands" ? "page" : undefined}>${t("my_hands")}</a>
           <a href="#/statement" aria-current=${place === "statement" ? "page" : undefined}>${t("statement")}</a>
+          <a href="/verify">${t("verify")}</a>
         </nav>
         <div class="purse">
           <button type="button" class="plain who" aria-haspopup="dialog" onClick=${() => setOpen(true)}>

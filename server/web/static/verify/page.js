@@ -8,6 +8,7 @@ import { showDeal } from "./deal_view.js";
 import { byId, el } from "./elements.js";
 import { HINDI } from "./hindi.js";
 import { Unreadable, fetchRecord, pinnedKeys, readFile, recordAddress } from "./source.js";
+import { firstLanguage, keepLanguage } from "./language.js";
 import { told } from "./strings.js";
 
 /** @typedef {import("./strings.js").Key} Key */
@@ -19,7 +20,7 @@ const isOnline = location.protocol === "http:" || location.protocol === "https:"
 /** What the page shows; everything is drawn from this, so that the language may change at any time. */
 const shown = {
   /** @type {import("./strings.js").Language} */
-  language: navigator.language.toLowerCase().startsWith("hi") ? "hi" : "en",
+  language: firstLanguage(),
   /** @type {Line[]} */
   lines: [],
   /** @type {Report | null} */
@@ -175,6 +176,7 @@ function drawHand() {
 function listen() {
   byId("language").addEventListener("click", () => {
     shown.language = shown.language === "hi" ? "en" : "hi";
+    keepLanguage(shown.language);
     draw();
   });
   byId("ask").addEventListener("submit", (/** @type {Event} */ event) => {
