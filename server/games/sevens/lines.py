@@ -1,6 +1,7 @@
 """The lines on the table: one for each suit, from its seven down to the ace and up to the king."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from server.cards.card import RANKS, Card, rank_of, suit_of
@@ -22,6 +23,7 @@ Lines = tuple[Line, ...]
 """The open suits in the order of `SUIT_ORDER`; a suit without its seven has no line."""
 
 
+@lru_cache(maxsize=256)  # of the same lines it is asked for the move, the view and the next seat
 def fitting(lines: Lines) -> frozenset[Card]:
     """Collect the cards that may be laid next: unplayed sevens, and the next at each line's ends.
 
