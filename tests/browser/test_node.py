@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import answers
+from tests.browser import answers, free_hands
 from tests.browser.records import Case, cases
 
 HERE = Path(__file__).parent
@@ -59,6 +59,12 @@ def test_rummy_and_signatures_are_answered_as_python_answers(node: str, tmp_path
     }
     file.write_text(json.dumps(asked))
     run_node(node, "rummy.test.mjs", "signatures.test.mjs", PAKKA_ANSWERS=file)
+
+
+def test_free_games_are_followed_as_python_follows_them(node: str, tmp_path: Path) -> None:
+    file = tmp_path / "hands.json"
+    file.write_text(json.dumps(free_hands.followed()))
+    run_node(node, "free_hands.test.mjs", PAKKA_ANSWERS=file)
 
 
 def test_every_record_gets_the_verdict_that_the_command_gives(node: str, tmp_path: Path) -> None:

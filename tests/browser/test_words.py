@@ -8,7 +8,7 @@ import pytest
 from server.web.assets import FOLDER
 
 PAIR = re.compile(r'^  (?:"([\w.]+)"|(\w+)): "((?:[^"\\]|\\.)*)",$', re.MULTILINE)
-BOOKS = {"": ("t", "tn"), "operator_": ("o", "on")}
+BOOKS = {"": ("t", "tn"), "games_": ("g", "gn"), "operator_": ("o", "on")}
 """How the files of words begin, and by which functions scripts take a word and a family's."""
 VALUE = re.compile(r"\{(\w+)\}")
 DEVANAGARI = re.compile(r"[\u0900-\u097f]")

@@ -4,14 +4,14 @@ import { same } from "../fair/bytes.js";
 import {
   ATTEMPTS, deal, logCancel, logClose, logVoid, resultHash, serverCommit, toss,
 } from "../fair/fairdeal.js";
-import { SIG_BYTES, bytesOf, demand, findBytes, found, numberOf, partsOf, textOf } from "./form.js";
+import { SIG_BYTES, bytesOf, demand, findBytes, found, numberOf, partsOf, signedOf, textOf } from "./form.js";
 import { demandSigned } from "./keys.js";
 import { checkLogged, handOf } from "./opening.js";
 
 /** @typedef {import("./form.js").Bytes} Bytes */
 /** @typedef {import("./form.js").Part} Part */
 /** @typedef {import("./opening.js").OpenHand} OpenHand */
-/** @typedef {import("./deal.js").DealWatch} DealWatch */
+/** @typedef {import("./deal.js").DealWatch<any>} DealWatch */
 /** @typedef {{seat: number, points: number, amount: bigint}} Row */
 /** A seat's cards at the end, at their best arrangement. @typedef {{seat: number, groups: string[][], loose: string[], out: string | null}} Shown */
 /**
@@ -19,7 +19,7 @@ import { checkLogged, handOf } from "./opening.js";
  * makes them, empty unless the deal was seen.
  * @typedef {{end: "closed" | "voided" | "cancelled", handNo: number, handId: string,
  *   log: import("./opening.js").LogHead, rows: Row[], winner: number | null, commission: string,
- *   record: string | null, packs: string[][], hands: Shown[]}} HandOver
+ *   record: string | null, packs: string[][], hands: Shown[], ending?: import("./replayed.js").Ending}} HandOver
  */
 
 /** @param {Part} part @param {OpenHand} opened @param {DealWatch | null} watch @returns {Promise<HandOver>} */
@@ -113,6 +113,6 @@ function rowsOf(part) {
   return partsOf(part, "result").map((row) => {
     const text = textOf(row, "amount");
     demand(/^-?[0-9]{1,24}$/.test(text), 19, "an amount is not a decimal number");
-    return { seat: numberOf(row, "seat"), points: numberOf(row, "points"), amount: BigInt(text) };
+    return { seat: numberOf(row, "seat"), points: signedOf(row, "points"), amount: BigInt(text) };
   });
 }

@@ -14,10 +14,11 @@ import { Transcript } from "./transcript.js";
 /** @typedef {import("./rummy.js").Gift} Gift */
 /** @typedef {{place: string, epoch: number, card: string}} Opened */
 
+/** @template {import("./public.js").PublicHand} [Hand=import("./rummy.js").RummyHand] */
 export class DealWatch {
   /**
    * @param {import("./opening.js").OpenHand} opened @param {import("./listing.js").SignedList} signed
-   * @param {import("./rummy.js").RummyHand} play @param {number | null} me
+   * @param {Hand} play @param {number | null} me
    */
   constructor(opened, signed, play, me) {
     this.opened = opened;
@@ -100,7 +101,7 @@ export class DealWatch {
     this.owed = this.owed.filter((gift) => !this.#settle(gift));
   }
 
-  /** Check the next line: its number, its T, and the cards that it gives. @param {Part} part @param {Part} frame */
+  /** Check the next line: its number and its T; cards that it gives may come with events after it. @param {Part} part @param {Part} frame */
   async line(part, frame) {
     const transcript = found(this.transcript, 18, "a line before the deal");
     this.nothingOwed();
@@ -110,7 +111,6 @@ export class DealWatch {
     await transcript.check(frame);
     this.owed = this.#mine(this.play.line(line));
     await this.openings(part);
-    this.nothingOwed();
   }
 
   /** Check a reshuffle's call: own T, own discards, closed pile exhausted. @param {Part} part @returns {Promise<Call>} */

@@ -80,6 +80,13 @@ export function numberOf(part, field) {
   return value;
 }
 
+/** @param {Part} part @param {string} field @returns {number} whole, and negative where there is a minus */
+export function signedOf(part, field) {
+  const value = part[field];
+  if (!Number.isSafeInteger(value)) throw new Cheated(FORM, `${field} is not a whole number`);
+  return value;
+}
+
 /** @param {Part} part @param {string} field @returns {string} */
 export function textOf(part, field) {
   const value = part[field];

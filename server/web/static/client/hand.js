@@ -4,16 +4,13 @@ import { hex } from "../fair/bytes.js";
 import { checkCancel, checkClose, checkVoid } from "./closing.js";
 import { DealWatch } from "./deal.js";
 import { beginTally, demand, found, numberOf, textOf } from "./form.js";
+import { PROGRAMS, dealerOf } from "./games.js";
 import { checkList, seatIn } from "./listing.js";
 import { checkOpen } from "./opening.js";
-import { checkRummy } from "./result.js";
-import { RummyHand } from "./rummy.js";
 
 /** @typedef {import("./form.js").Part} Part */
 /** @typedef {import("./opening.js").LogHead} LogHead */
 /** @typedef {import("./listing.js").OwnCommit} OwnCommit */
-
-const GAME = "rummy";
 
 export class HandWatch {
   /**
@@ -27,6 +24,7 @@ export class HandWatch {
     this.vault = vault;
     this.seating = seating;
     this.part = part;
+    this.game = "";
     this.rules = "";
     /** @type {Part} */
     this.options = {};
@@ -40,7 +38,7 @@ export class HandWatch {
     this.deadlineMs = 0;
     /** @type {import("./opening.js").OpenHand | null} */
     this.opened = null;
-    /** @type {DealWatch | null} */
+    /** @type {DealWatch<import("./public.js").PublicHand> | null} */
     this.deal = null;
     /** How the last hand ended. @type {import("./closing.js").HandOver | null} */
     this.over = null;
@@ -48,7 +46,7 @@ export class HandWatch {
     this.unproved = [];
     /** @type {OwnCommit | null} */
     this.own = null;
-    /** The seat after the last first one; undefined if no hand was seen to its end. @type {number | undefined} */
+    /** What the next hand gets; undefined if the last one was not seen to its end. @type {import("./games.js").Carry | undefined} */
     this.carry = undefined;
     /** @type {Set<string>} */
     this.sent = new Set();
@@ -103,6 +101,7 @@ export class HandWatch {
     demand(isFresh, 2, `hand ${opened.handNo} is opened again, or out of order`);
     if (!last || last[1] !== leaf) this.vault.keep(pin, [opened.handNo, leaf]);
     if (this.opened?.handNo !== opened.handNo) {
+      if (this.opened?.handNo !== opened.handNo - 1) this.carry = undefined;
       this.opened = opened;
       this.deal = null;
       this.own = null;
@@ -152,17 +151,20 @@ export class HandWatch {
     else if (kind === 0) this.own = { ...this.own, mustBeListed: true };
   }
 
-  /** Check the signed list, and begin to watch its deal. @param {Part} part */
-  async listed(part) {
+  /** Check the signed list, and begin to watch its deal; one of a snapshot isn't fresh. @param {Part} part */
+  async listed(part, isFresh = true) {
     const opened = found(this.opened, 2, "a list before any open");
-    const { me } = this.seating;
-    const own = me === null || this.seating.myAbsence ? null : this.own;
-    const signed = await checkList(part, opened, own, this.#expected(part));
-    if (!own && me !== null && this.asked.has(`${opened.handNo} ${signed.attempt}`)) {
+    const { me, isPilot } = this.seating;
+    const own = !isPilot || this.seating.myAbsence ? null : this.own;
+    const signed = await checkList(part, opened, own, this.#expected(part, isFresh));
+    if (!own && isPilot && me !== null && this.asked.has(`${opened.handNo} ${signed.attempt}`)) {
       demand(!seatIn(signed, me), 3, "this seat is listed and has not committed");
     }
-    const seats = signed.seats.map((one) => one.seat);
-    const play = new RummyHand(this.options, opened.cards.length, seats, signed.dealer, me);
+    const { dealer, memo, played } = signed;
+    const play = this.#program().follow({
+      options: this.options, packSize: opened.cards.length, seats: signed.seats.map((one) => one.seat),
+      kinds: new Map(signed.seats.map((one) => [one.seat, one.kind])), played, dealer, me, memo,
+    });
     this.deal = new DealWatch(opened, signed, play, me);
     this.attempt = signed.attempt;
   }
@@ -196,7 +198,9 @@ export class HandWatch {
     demand(numberOf(part, "hand") === opened.handNo, 16, "the end is of another hand");
     if (part.e === "hand.closed") {
       this.over = await checkClose(part, opened, this.deal);
-      if (this.deal) this.carry = await checkRummy(this.over, this.deal, this.options);
+      this.carry = undefined; // what was not followed brings nothing that is known
+      this.deal?.nothingOwed();
+      if (this.deal) this.carry = await this.#program().close(this.over, this.deal);
     } else if (part.e === "hand.voided") this.over = await checkVoid(part, opened, this.deal);
     else this.over = await checkCancel(part, opened);
     this.prove(this.over.log);
@@ -222,21 +226,23 @@ export class HandWatch {
     this.sent.add(`commit ${this.opened.handNo} ${this.attempt}`);
   }
 
-  /** @param {DealWatch} deal */
+  /** @param {DealWatch<any>} deal */
   #proveLast(deal) {
     const head = deal.heads[deal.heads.length - 1];
     if (head) this.prove(head.log);
   }
 
-  /** @param {Part} part @returns {import("./listing.js").Expected} */
-  #expected(part) {
-    /** @type {number | null | undefined} */
-    let dealer;
-    if (this.carry !== undefined) {
-      const carry = this.carry;
-      const seats = part.seats.map((/** @type {Part} */ row) => Number(row.seat));
-      dealer = seats.find((/** @type {number} */ seat) => seat >= carry) ?? seats[0];
-    }
-    return { game: GAME, rules: this.rules, options: this.options, seats: this.seating.bySeat, dealer };
+  #program() {
+    return found(PROGRAMS.get(this.game), 17, "a game that this page doesn't know");
+  }
+
+  /** @param {Part} part @param {boolean} isFresh @returns {import("./listing.js").Expected} */
+  #expected(part, isFresh) {
+    const { carry } = this;
+    const listed = part.seats.map((/** @type {Part} */ row) => Number(row.seat));
+    return {
+      game: this.game, rules: this.rules, options: this.options, seats: this.seating.known(isFresh),
+      dealer: carry && dealerOf(carry, listed), memo: carry?.memo,
+    };
   }
 }

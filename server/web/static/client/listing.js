@@ -2,6 +2,7 @@
 /** Checks of the signed list and of what seats reveal for it (fairdeal/1 checks 3, 5, 7, 17). */
 import { same } from "../fair/bytes.js";
 import { listHash, optionsText, receipt, reveal, seatCommit } from "../fair/fairdeal.js";
+import { readBrought } from "./brought.js";
 import {
   NO_KEY, SIG_BYTES, ZERO, bytesOf, demand, findBytes, found, numberOf, partOf, partsOf, textOf,
 } from "./form.js";
@@ -11,6 +12,7 @@ import { handOf } from "./opening.js";
 /** @typedef {import("./form.js").Bytes} Bytes */
 /** @typedef {import("./form.js").Part} Part */
 /** @typedef {import("./opening.js").OpenHand} OpenHand */
+/** @typedef {import("./seating.js").Pilot} Pilot */
 /** @typedef {{seat: number, kind: number, player: Bytes, pub: Bytes, status: number, commit: Bytes}} ListedSeat */
 /**
  * What this client sent for an attempt; it must be listed once the server's receipt is here. A
@@ -18,14 +20,15 @@ import { handOf } from "./opening.js";
  * @typedef {{attempt: number, seat: number, pub: Uint8Array, commit: Uint8Array | null, mustBeListed: boolean}} OwnCommit
  */
 /**
- * What the list must say, as this client knows it; `dealer` undefined: not seen before.
+ * What the list must say, as this client knows it: by seat who may play it; `dealer` or `memo`
+ * undefined: not seen before.
  * @typedef {{game: string, rules: string, options: Part,
- *   seats: Map<number, {kind: number, pseudonym: Bytes}>, dealer: number | null | undefined}} Expected
+ *   seats: Map<number, Pilot[]>, dealer: number | null | undefined, memo: string | undefined}} Expected
  */
 /**
  * A list that holds.
  * @typedef {{attempt: number, hand: Uint8Array, serverCommit: Bytes, dealer: number | null,
- *   seats: ListedSeat[], digest: Uint8Array}} SignedList
+ *   seats: ListedSeat[], digest: Uint8Array, memo: string, played: Map<number, number>}} SignedList
  */
 
 const PLAYER_BYTES = 16;
@@ -50,7 +53,17 @@ export async function checkList(part, opened, own, expected) {
   checkOwn(seats, own);
   checkCommits(part, seats);
   checkExpected({ game, rules, options, dealer, seats }, expected);
-  return { attempt, hand, serverCommit, dealer, seats, digest };
+  return { attempt, hand, serverCommit, dealer, seats, digest, ...broughtOf(part, seats, expected) };
+}
+
+/** Read what the hand is given besides: the match so far. @param {Part} part @param {readonly ListedSeat[]} seats @param {Expected} expected */
+function broughtOf(part, seats, expected) {
+  const brought = found(readBrought(part.memo === undefined ? "" : textOf(part, "memo")), 17, "no memo that a hand is given");
+  const isSame = expected.memo === undefined || expected.memo === brought.memo;
+  demand(isSame, 17, "the match goes on from another standing than the last hand's");
+  const areListed = [...brought.played.keys()].every((seat) => seats.some((one) => one.seat === seat));
+  demand(areListed, 17, "seats have played before that are not listed");
+  return brought;
 }
 
 /** @param {SignedList} signed @param {number} seat */
@@ -105,8 +118,8 @@ function checkExpected(listed, expected) {
     demand(listed.dealer === expected.dealer, 17, text);
   }
   for (const one of listed.seats) {
-    const sitting = expected.seats.get(one.seat);
-    const isHere = sitting !== undefined && sitting.kind === one.kind && same(sitting.pseudonym, one.player);
+    const pilots = expected.seats.get(one.seat) ?? [];
+    const isHere = pilots.some((pilot) => pilot.kind === one.kind && same(pilot.pseudonym, one.player));
     demand(isHere, 17, `seat ${one.seat} is listed as another than who sits there`);
   }
 }

@@ -3,9 +3,11 @@
 import { Cheated, bytesOf, numberOf, partOf, textOf } from "./form.js";
 
 /** @typedef {import("./form.js").Part} Part */
+/** Who plays a seat, as a list names it. @typedef {{kind: number, pseudonym: import("./form.js").Bytes}} Pilot */
+/** The bot that plays a seat in its owner's place, and why. @typedef {Pilot & {name: string, why: string}} Stand */
 /**
  * @typedef {{name: string, kind: number, pseudonym: import("./form.js").Bytes, away: boolean,
- *   sitsOut: string | null, leaving: boolean}} Sitting
+ *   sitsOut: string | null, leaving: boolean, substitute: Stand | null, stoodIn: Pilot | null}} Sitting
  */
 
 const PLAYER_BYTES = 16;
@@ -27,6 +29,28 @@ export class Seating {
     return this.me === null ? null : this.bySeat.get(this.me)?.sitsOut ?? null;
   }
 
+  /** Why a substitute plays this client's own seat, null if none does. */
+  get replaced() {
+    return this.me === null ? null : this.bySeat.get(this.me)?.substitute?.why ?? null;
+  }
+
+  /** Whether this client plays its seat now. */
+  get isPilot() {
+    return this.me !== null && this.bySeat.has(this.me) && this.replaced === null;
+  }
+
+  /**
+   * Who a seat may be listed as. In a hand that began before this client looked, a substitute may
+   * have come in since, or its owner may have come back.
+   * @param {boolean} isFresh @returns {Map<number, Pilot[]>}
+   */
+  known(isFresh) {
+    return new Map([...this.bySeat].map(([seat, one]) => {
+      const others = [one.substitute, one.stoodIn].filter((pilot) => pilot !== null);
+      return [seat, isFresh ? [one.substitute ?? one] : [one, ...others]];
+    }));
+  }
+
   /** Take a snapshot's seats. @param {Part} part */
   reset(part) {
     this.bySeat = new Map();
@@ -43,6 +67,8 @@ export class Seating {
     else if (part.e === "seat.left") {
       this.bySeat.delete(seat);
       if (seat === this.me) this.me = null;
+    } else if ((part.e === "seat.substituted" || part.e === "seat.returned") && old) {
+      this.bySeat.set(seat, { ...old, substitute: standOf(part) });
     } else if (part.e === "seat.gone" && old) this.bySeat.set(seat, { ...old, leaving: true });
     else if (old) this.bySeat.set(seat, { ...old, away: Boolean(part.away), sitsOut: part.sits_out ?? null });
   }
@@ -50,10 +76,23 @@ export class Seating {
 
 /** @param {Part} player @param {Part} place @returns {Sitting} */
 function sittingOf(player, place) {
-  const kind = KINDS[textOf(player, "kind")];
-  if (kind === undefined) throw new Cheated(17, "a player of an unknown kind");
   return {
-    name: textOf(player, "name"), kind, pseudonym: bytesOf(player, "pseudonym", PLAYER_BYTES),
+    ...pilotOf(player), name: textOf(player, "name"), substitute: standOf(place),
+    stoodIn: (place.stood_in ?? null) === null ? null : pilotOf(partOf(place, "stood_in")),
     away: Boolean(place.away), sitsOut: place.sits_out ?? null, leaving: Boolean(place.leaving),
   };
+}
+
+/** @param {Part} place @returns {Stand | null} */
+function standOf(place) {
+  if ((place.substitute ?? null) === null) return null;
+  const part = partOf(place, "substitute");
+  return { ...pilotOf(part), name: textOf(part, "name"), why: textOf(part, "why") };
+}
+
+/** @param {Part} player @returns {Pilot} */
+function pilotOf(player) {
+  const kind = KINDS[textOf(player, "kind")];
+  if (kind === undefined) throw new Cheated(17, "a player of an unknown kind");
+  return { kind, pseudonym: bytesOf(player, "pseudonym", PLAYER_BYTES) };
 }

@@ -4,16 +4,19 @@
  * frames go in by `take`, the commands that are due come out of `due`.
  */
 import { bytesOf, demand, found, numberOf, partOf, partsOf, textOf } from "./form.js";
+import { PROGRAMS } from "./games.js";
 import { HandWatch } from "./hand.js";
 import { OwnPart } from "./part.js";
 import { Seating } from "./seating.js";
 
 /** @typedef {import("./form.js").Part} Part */
 
-const SEATS = new Set(["seat.taken", "seat.left", "seat.away", "seat.back", "seat.sits_out"]);
+const SEATS = new Set([
+  "seat.taken", "seat.left", "seat.away", "seat.back", "seat.sits_out", "seat.substituted", "seat.returned",
+]);
 const ENDS = new Set(["hand.closed", "hand.voided", "hand.cancelled"]);
-/** Reasons for sitting out that end when the client says that it is there. */
-const COMES_BACK = new Set(["no_commit", "no_reveal"]);
+/** Reasons for sitting out, or for being replaced, that end when the client says that it is there. */
+const COMES_BACK = new Set(["no_commit", "no_reveal", "absent"]);
 
 export class TableWatch {
   /** @param {string} table @param {import("./opening.js").KeyAt} keyAt @param {import("./vault.js").Vault} vault */
@@ -29,7 +32,7 @@ export class TableWatch {
     this.closing = null;
     this.seating = new Seating();
     this.hand = new HandWatch(table, keyAt, vault, this.seating, new OwnPart(vault));
-    this.cameBackAt = -1;
+    this.cameBackAt = "";
     /** The table's last hand that closed, as a snapshot names it. @type {{handNo: number, hand: string, record: string} | null} */
     this.last = null;
   }
@@ -61,11 +64,13 @@ export class TableWatch {
     if (me === null || this.needsSnapshot) return [];
     /** @type {Part[]} */
     const frames = [];
-    const absence = this.seating.myAbsence;
-    if (absence && COMES_BACK.has(absence) && this.cameBackAt !== this.hand.attempt) {
-      this.cameBackAt = this.hand.attempt;
+    const absence = this.seating.replaced ?? this.seating.myAbsence;
+    const at = `${this.hand.opened?.handNo ?? 0} ${this.hand.attempt}`;
+    if (absence && COMES_BACK.has(absence) && this.cameBackAt !== at) {
+      this.cameBackAt = at;
       frames.push({ t: "table.back", table: this.table });
     }
+    if (!this.seating.isPilot) return frames;
     const owed = await this.hand.due(me);
     if (owed) frames.push({ ...owed, table: this.table });
     return frames;
@@ -85,7 +90,7 @@ export class TableWatch {
     else if (name === "turn") this.hand.turnBegan(part);
     else if (name === "time.given_back") {
       if (part.deadline) this.hand.deadlineMs = numberOf(part, "deadline");
-    } else if (name !== "table.moved") {
+    } else if (name !== "table.moved" && name !== "match.abandoned") {
       if (name === "seat.gone") this.seating.take(part);
       await this.hand.dealEvent(name, part, frame);
     }
@@ -118,11 +123,13 @@ export class TableWatch {
   #table(table) {
     const { hand } = this;
     const options = partOf(table, "options");
-    demand(textOf(table, "game") === "rummy", 17, "a game that this page doesn't know");
+    const game = textOf(table, "game");
+    demand(PROGRAMS.has(game), 17, "a game that this page doesn't know");
     if (hand.rules) {
-      const isSame = JSON.stringify(options) === JSON.stringify(hand.options);
+      const isSame = game === hand.game && JSON.stringify(options) === JSON.stringify(hand.options);
       demand(isSame && table.rules === hand.rules, 17, "the table's rules or options have changed");
     }
+    hand.game = game;
     hand.rules = textOf(table, "rules");
     hand.options = options;
     this.name = textOf(table, "name");
@@ -138,7 +145,7 @@ export class TableWatch {
     if (!dealt.listed) return;
     const listed = partOf(dealt, "listed");
     const known = hand.deal ? hand.deal.signed.digest : null;
-    if (!known || hexOf(known) !== listed.L || !dealt.heads) await hand.listed(listed);
+    if (!known || hexOf(known) !== listed.L || !dealt.heads) await hand.listed(listed, false);
     await follow(found(hand.deal, 5, "a hand without a list"), dealt);
     for (const head of found(hand.deal, 5, "a hand without a list").heads) hand.prove(head.log);
     hand.turn = dealt.turn ?? 0;
@@ -154,7 +161,7 @@ const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(
 /**
  * Bring `deal`, fresh or known in part, to where a snapshot's `hand` stands: the same checks, over
  * the same parts, in the same order.
- * @param {import("./deal.js").DealWatch} deal @param {Part} hand
+ * @param {import("./deal.js").DealWatch<any>} deal @param {Part} hand
  */
 async function follow(deal, hand) {
   const reveals = partsOf(hand, "revealed");
@@ -178,7 +185,7 @@ async function follow(deal, hand) {
   deal.noStrays();
 }
 
-/** @param {import("./deal.js").DealWatch} deal @param {Part[]} heads @param {Part[]} openings @param {Part} row */
+/** @param {import("./deal.js").DealWatch<any>} deal @param {Part[]} heads @param {Part[]} openings @param {Part} row */
 async function takeHead(deal, heads, openings, row) {
   const epoch = deal.heads.length;
   const head = found(heads[epoch], 6, `the snapshot lacks the HEAD of epoch ${epoch}`);

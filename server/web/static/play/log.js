@@ -1,39 +1,20 @@
 // @ts-check
 /** What happened in the hand: what others took from the open pile, what they discarded. */
-import { Card, cardName } from "../ui/card.js";
+import { Card } from "../ui/card.js";
 import { Dialog } from "../ui/dialog.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
+import { drawingOf } from "./games.js";
 
-/** @typedef {import("./model.js").TableModel} TableModel */
-/** @typedef {import("../client/rummy.js").Act} Act */
+/** @typedef {import("./games.js").AnyModel} TableModel */
+/** @typedef {import("../client/public.js").Act} Act */
 
 /** @param {TableModel} model @param {number} seat */
-const nameOf = (model, seat) => (seat === model.seat ? t("you") : model.watch?.seating.bySeat.get(seat)?.name ?? t("seat_number", { seat: seat + 1 }));
+export const nameOf = (model, seat) => (seat === model.seat ? t("you") : model.watch?.seating.bySeat.get(seat)?.name ?? t("seat_number", { seat: seat + 1 }));
 
 /** @param {TableModel} model @param {Act} act @returns {string} the act as a sentence */
 export function told(model, act) {
-  const values = { name: nameOf(model, act.seat), card: act.card ? cardName(act.card, model.play?.wildRank ?? null) : "" };
-  return (act.isAuto ? t("by_clock") : "") + sentence(act, values);
-}
-
-/** What the clock did for oneself. @param {TableModel} model @param {Act} act @returns {string} */
-export function actByClock(model, act) {
-  if (act.what === "closed") return t("clock_drew");
-  if (act.card) return t("clock_discarded", { card: cardName(act.card, model.play?.wildRank ?? null) });
-  return t("clock_dropped");
-}
-
-/** @param {Act} act @param {{name: string, card: string}} values */
-function sentence(act, values) {
-  switch (act.what) {
-    case "closed": return t("drew_closed", values);
-    case "open": return t("drew_open", values);
-    case "discard": return t("discarded", values);
-    case "declare": return t("declared", values);
-    case "leave": return t("left", values);
-    default: return t("dropped", values);
-  }
+  return (act.isAuto ? t("by_clock") : "") + drawingOf(model.hand?.game ?? "").told(model, act);
 }
 
 /** @param {{model: TableModel, onClose: () => void}} of */
@@ -42,8 +23,8 @@ export function Log({ model, onClose }) {
   return html`
     <${Dialog} title=${t("what_happened")} onClose=${onClose}>
       ${!play || play.acts.length === 0 ? html`<p>${t("nothing_yet")}</p>` : html`
-        <ol class="log" reversed>${[...play.acts].reverse().map((act) => html`<li key=${act.k}>
-          ${act.card && html`<${Card} card=${act.card} wildRank=${play.wildRank} small />`}<span>${told(model, act)}</span></li>`)}</ol>`}
+        <ol class="log" reversed>${[...play.acts].reverse().map((/** @type {Act} */ act) => html`<li key=${act.k}>
+          ${act.card && html`<${Card} card=${act.card} wildRank=${play.wildRank ?? null} small />`}<span>${told(model, act)}</span></li>`)}</ol>`}
     <//>`;
 }
 
@@ -53,10 +34,11 @@ export function statusOf(model) {
   if (session.failure) return t("stopped");
   if (!watch || !hand || watch.needsSnapshot) return t("coming_in");
   if (watch.isClosed) return t("table_closed");
-  if (model.isMyTurn) return play?.drawn ? t("your_turn_discard") : t("your_turn_draw");
+  if (model.isMyTurn) return drawingOf(hand.game).asks(model);
   if (hand.phase === "play" && play) {
     if (play.waits) return t("reshuffling");
-    return play.acting === null ? t("counting") : t("turn_of", { name: nameOf(model, play.acting) });
+    const acting = play.acting ?? hand.turnSeats[0] ?? null;
+    return acting === null ? t("counting") : t("turn_of", { name: nameOf(model, acting) });
   }
   if (hand.phase === "commit") return t("phase_commit");
   if (hand.phase === "reveal") return t("phase_reveal");

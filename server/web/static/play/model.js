@@ -6,7 +6,7 @@ import { Vault } from "../client/vault.js";
 import { me, settings, storage, tell } from "../state.js";
 import { signal } from "../vendor/preact.js";
 import { chime } from "./chime.js";
-import { reconciled } from "./groups.js";
+import { drawingOf } from "./games.js";
 import { Names } from "./names.js";
 import { laidOut } from "./past.js";
 
@@ -17,6 +17,7 @@ import { laidOut } from "./past.js";
  *   isAgain?: boolean, failed?: number[]}} Result
  */
 
+/** @template {import("../client/public.js").PublicHand} [Hand=import("../client/rummy.js").RummyHand] */
 export class TableModel {
   /** @param {string} table */
   constructor(table) {
@@ -37,7 +38,7 @@ export class TableModel {
     /** The hand whose result is being read from its record, -1 if none was. */
     this.readNo = -1;
     /** What the clock played for this seat since it was last told. */
-    this.clockPlayed = signal(/** @type {import("../client/rummy.js").Act[]} */ ([]));
+    this.clockPlayed = signal(/** @type {import("../client/public.js").Act[]} */ ([]));
     this.seenActs = 0;
     this.handNo = -1;
     this.wasMyTurn = false;
@@ -80,10 +81,10 @@ export class TableModel {
     return this.session.watch?.hand ?? null;
   }
 
-  /** The hand as its lines tell it, null while no cards are out. */
+  /** The hand as its lines tell it, null while no cards are out. @returns {Hand | null} */
   get play() {
     const deal = this.hand?.deal;
-    return deal?.isDealt ? deal.play : null;
+    return deal?.isDealt ? /** @type {any} */ (deal.play) : null;
   }
 
   get seat() {
@@ -94,7 +95,7 @@ export class TableModel {
     const seat = this.seat;
     const play = this.play;
     return seat !== null && play !== null && this.hand?.phase === "play"
-      && this.hand.turnSeats.includes(seat) && play.mayAct(seat) && !this.session.failure;
+      && this.hand.turnSeats.includes(seat) && this.watch?.seating.isPilot === true && play.mayAct(seat) && !this.session.failure;
   }
 
   /** @param {string[][]} groups */
@@ -159,7 +160,7 @@ export class TableModel {
   #layout() {
     const { play } = this;
     if (!play) return;
-    const groups = reconciled(this.groups.value, play.holding, play.wildRank);
+    const groups = drawingOf(this.hand?.game ?? "").layOut?.(this.groups.value, play) ?? [];
     if (JSON.stringify(groups) !== JSON.stringify(this.groups.value)) this.layOut(groups);
     const held = this.selected.value.filter((card) => play.holding.includes(card));
     if (held.length !== this.selected.value.length) this.selected.value = held;
@@ -178,7 +179,7 @@ export class TableModel {
   /** A hand that closed without this page: its record tells how, until the next one is dealt. */
   #noteMissed() {
     const last = this.watch?.last;
-    if (!last || this.play || this.readNo === last.handNo || this.result.value || this.lastSeen() >= last.handNo) return;
+    if (!last || drawingOf(this.hand?.game ?? "").isFree || this.play || this.readNo === last.handNo || this.result.value || this.lastSeen() >= last.handNo) return;
     if (this.lastOver?.handNo === last.handNo && this.lastOver.hands.length) return;
     this.readNo = last.handNo;
     this.layOutAgain(last).then((result) => {

@@ -1,18 +1,15 @@
 // @ts-check
 /** The table: seats, piles, the own hand, what to do; and what stands in the way of it. */
 import { whoAmI } from "../api.js";
-import { ht } from "../format.js";
 import { go } from "../state.js";
 import { Language, Settings } from "../ui/header.js";
 import { Dialog, Question } from "../ui/dialog.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
-import { Actions, useActs } from "./actions.js";
-import { Cost, Hand } from "./hand.js";
-import { Announcer, LastAct, Log, actByClock, lineWords, statusOf } from "./log.js";
+import { drawingOf, useDrawing } from "./games.js";
+import { Announcer, LastAct, Log, lineWords, statusOf } from "./log.js";
 import { TableModel } from "./model.js";
-import { Piles } from "./piles.js";
-import { Results } from "./result.js";
+import { Voided } from "./result.js";
 import { Ring } from "./ring.js";
 import { Seats } from "./seats.js";
 import { Sheet } from "./sheet.js";
@@ -25,27 +22,37 @@ export function TablePage({ table }) {
     model.start();
     return () => model.stop();
   }, [model]);
-  const acts = useActs(model);
+  const drawing = useDrawing(model);
   const isMine = model.isMyTurn;
   return html`
-    <div class=${`table-page ${isMine ? "my-turn" : ""}`}>
+    <div class=${`table-page ${drawing?.kind ?? ""} ${isMine ? "my-turn" : ""}`}>
       <${Bar} model=${model} />
       <${LineBanner} model=${model} />
       <div class="felt">
         <${Seats} model=${model} />
-        <div class="middle"><${Piles} model=${model} /><${LastAct} model=${model} /></div>
+        <div class="middle">${drawing && html`<${drawing.Middle} model=${model} />`}<${LastAct} model=${model} /></div>
       </div>
       <div class="mine-area">
-        <div class="status-line"><p class="status">${isMine && html`<span class="own-clock"><${Ring} deadlineMs=${model.hand?.deadlineMs ?? 0} wholeMs=${Number(model.hand?.options.turn_ms)} now=${() => model.session.now()} /></span>`}<span>${statusOf(model)}${model.session.pendingCount > 0 && html`<span class="pending" role="img" aria-label=${t("pending")}> …</span>`}</span></p><${Cost} model=${model} /></div>
+        <div class="status-line"><p class="status">${isMine && html`<span class="own-clock"><${Ring} deadlineMs=${model.hand?.deadlineMs ?? 0} wholeMs=${Number(model.hand?.options.turn_ms)} now=${() => model.session.now()} /></span>`}<span>${statusOf(model)}${model.session.pendingCount > 0 && html`<span class="pending" role="img" aria-label=${t("pending")}> …</span>`}</span></p>${drawing && html`<${drawing.Standing} model=${model} />`}</div>
         <${ClockNote} model=${model} />
-        <${Hand} model=${model} onDiscard=${acts.discard} onDeclare=${acts.declare} />
-        <${Actions} model=${model} acts=${acts} />
+        ${drawing && html`<${drawing.Mine} model=${model} />`}
         <${Standing} model=${model} />
       </div>
-      ${acts.question}
-      <${Results} model=${model} />
+      ${drawing && html`<${Results} model=${model} drawing=${drawing} />`}
       <${Announcer} model=${model} />
     </div>`;
+}
+
+/** The hand that has just ended, or one before it that the player looks at. @param {{model: TableModel, drawing: import("./games.js").Drawing}} of */
+function Results({ model, drawing }) {
+  const { past, result } = model;
+  const closePast = () => {
+    past.value = null;
+  };
+  if (past.value) return html`<${drawing.Result} key="past" result=${past.value} close=${closePast} />`;
+  const close = () => model.closeResult();
+  if (result.value?.over.end === "voided") return html`<${Voided} close=${close} />`;
+  return result.value && html`<${drawing.Result} key="now" result=${result.value} close=${close} />`;
 }
 
 /** @param {{model: TableModel}} of */
@@ -72,7 +79,7 @@ function Bar({ model }) {
 function TableMenu({ model, onClose }) {
   const [isAsked, ask] = useState(false);
   const { session, watch, seat, play } = model;
-  const options = watch?.hand.options ?? {};
+  const drawing = drawingOf(watch?.hand.game ?? "");
   const isOut = Boolean(watch?.seating.myAbsence);
   const isIn = seat !== null && play?.inPlay.includes(seat) === true;
   const leave = async () => {
@@ -83,16 +90,16 @@ function TableMenu({ model, onClose }) {
   };
   return html`
     <${Dialog} title=${watch?.name ?? t("table")} onClose=${onClose}>
-      ${options.rate !== undefined && html`<p>${t("rules_here", { rate: ht(options.rate), percent: Number(options.commission_bps) / 100, seconds: Number(options.turn_ms) / 1000, misses: options.miss_limit })}</p>`}
+      ${watch && html`<p>${drawing.rules(watch.hand.options)}</p>`}
       <p class="small">${t("not_money")}</p>
       <${Language} />
       <${Settings} />
-      <p class="small">${t("keys")}</p>
+      <p class="small">${drawing.keys()}</p>
       <div class="buttons">
         ${seat !== null && html`<button type="button" class="quiet" onClick=${() => session.tell(isOut ? "table.back" : "table.sit_out")}>${isOut ? t("come_back") : t("sit_out")}</button>
           <button type="button" class="quiet grave-text" onClick=${() => (isIn ? ask(true) : leave())}>${t("leave")}</button>`}
       </div>
-      ${isAsked && html`<${Question} title=${t("leave")} text=${t("leave_ask")} yes=${t("leave")} isGrave=${true} onNo=${() => ask(false)} onYes=${leave} />`}
+      ${isAsked && html`<${Question} title=${t("leave")} text=${drawing.leaveAsk()} yes=${t("leave")} isGrave=${true} onNo=${() => ask(false)} onYes=${leave} />`}
     <//>`;
 }
 
@@ -126,7 +133,7 @@ async function buildIsOld() {
 function ClockNote({ model }) {
   const acts = model.clockPlayed.value;
   if (acts.length === 0) return null;
-  return html`<p class="clock-note" role="status"><span>${t("clock_played", { what: acts.map((act) => actByClock(model, act)).join(", ") })}</span>
+  return html`<p class="clock-note" role="status"><span>${t("clock_played", { what: acts.map((act) => drawingOf(model.hand?.game ?? "").byClock(model, act)).join(", ") })}</span>
     <button type="button" class="plain" onClick=${() => {
       model.clockPlayed.value = [];
     }} aria-label=${t("close")}>✕</button></p>`;
@@ -135,7 +142,12 @@ function ClockNote({ model }) {
 /** Where there is no hand of one's own: why, and what one can do. @param {{model: TableModel}} of */
 function Standing({ model }) {
   const { watch, seat, play, session } = model;
-  if (!watch || watch.needsSnapshot || (play?.holding.length ?? 0) > 0) return null;
+  if (!watch || watch.needsSnapshot) return null;
+  if (watch.seating.replaced) {
+    return html`<div class="buttons"><p class="small" role="status">${t("bot_plays_for_you")}</p>
+      <button type="button" class="main" disabled=${session.pendingCount > 0} onClick=${() => session.tell("table.back")}>${t("take_back")}</button></div>`;
+  }
+  if ((play?.holding.length ?? 0) > 0) return null;
   if (seat === null) {
     const isFull = watch.seating.bySeat.size >= watch.seating.size;
     return html`<div class="buttons"><button type="button" class="main" disabled=${isFull || session.pendingCount > 0} onClick=${() => session.sit()}>${isFull ? t("full") : t("sit_down")}</button></div>`;

@@ -9,26 +9,11 @@ import { wildRankOf } from "../games/rummy/scoring.js";
 import { t, tn } from "../words.js";
 import { kindOf } from "./groups.js";
 
-/** @typedef {import("./model.js").TableModel} TableModel */
 /** @typedef {import("../client/closing.js").Shown} Shown */
 
-/** The hand that has just ended, or one before it that the player looks at. @param {{model: TableModel}} of */
-export function Results({ model }) {
-  const { past, result } = model;
-  const closePast = () => {
-    past.value = null;
-  };
-  if (past.value) return html`<${ResultDialog} key="past" result=${past.value} close=${closePast} />`;
-  return result.value && html`<${ResultDialog} key="now" result=${result.value} close=${() => model.closeResult()} />`;
-}
-
 /** @param {{result: import("./model.js").Result, close: () => void}} of */
-function ResultDialog({ result, close }) {
+export function RummyResult({ result, close }) {
   const { over, names, seat: me, isAgain, failed = [] } = result;
-  if (over.end === "voided") {
-    return html`<${Dialog} title=${t("hand_void")} onClose=${close}><p>${t("hand_void_why")}</p>
-      <div class="buttons"><button type="button" class="main" onClick=${close}>${t("go_on")}</button></div><//>`;
-  }
   const wildRank = result.turned ? wildRankOf(result.turned) : null;
   const rows = [...over.rows].sort((one, other) => Number(other.seat === over.winner) - Number(one.seat === over.winner) || one.points - other.points);
   const mine = over.rows.find((row) => row.seat === me);
@@ -51,6 +36,11 @@ function ResultDialog({ result, close }) {
       </div>
     <//>`;
 }
+
+/** A hand that nobody has played to its end. @param {{close: () => void}} of */
+export const Voided = ({ close }) => html`
+  <${Dialog} title=${t("hand_void")} onClose=${close}><p>${t("hand_void_why")}</p>
+    <div class="buttons"><button type="button" class="main" onClick=${close}>${t("go_on")}</button></div><//>`;
 
 /** @param {{shown: Shown | undefined, wildRank: string | null}} of */
 function Laid({ shown, wildRank }) {

@@ -3,10 +3,10 @@
 import { BOT } from "../client/seating.js";
 import { html } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
-import { Card } from "../ui/card.js";
+import { drawingOf } from "./games.js";
 import { Ring } from "./ring.js";
 
-/** @typedef {import("./model.js").TableModel} TableModel */
+/** @typedef {import("./games.js").AnyModel} TableModel */
 
 const REACH_X = 43;
 const REACH_Y = 38;
@@ -27,8 +27,10 @@ function SeatView({ model, seat, step, size }) {
   const { watch, hand, play, session } = model;
   if (!watch || !hand) return null;
   const sitting = watch.seating.bySeat.get(seat);
-  const angle = Math.PI / 2 + (2 * Math.PI * step) / size;
-  const place = { "--x": `${50 + REACH_X * Math.cos(angle)}%`, "--y": `${50 + REACH_Y * Math.sin(angle)}%` };
+  const drawing = drawingOf(hand.game);
+  const angle = Math.PI / 2 + ((drawing.isClockwise ? 2 : -2) * Math.PI * step) / size;
+  const [x, y] = [50 + REACH_X * Math.cos(angle), 50 + REACH_Y * Math.sin(angle)];
+  const place = { "--x": `${x}%`, "--y": `${y}%`, order: drawing.isClockwise ? step : size - step };
   const isMe = seat === watch.seating.me;
   if (!sitting) {
     return html`<li class="seat free" style=${place}>
@@ -38,17 +40,17 @@ function SeatView({ model, seat, step, size }) {
   }
   const isDealt = play?.seats.includes(seat) === true;
   const out = play?.out.get(seat);
-  const isTurn = hand.phase === "play" && play?.acting === seat;
+  const isTurn = hand.phase === "play" && (play?.acting ?? hand.turnSeats[0]) === seat;
   const isAsked = hand.phase !== "play" && hand.waiting.includes(seat);
-  const known = [...(play?.known.get(seat) ?? [])];
   return html`
     <li data-seat=${seat} class=${`seat ${isMe ? "mine" : ""} ${isTurn ? "turn" : ""} ${out || (play && !isDealt) ? "out" : ""}`} style=${place}>
       <span class="avatar" aria-hidden="true">${sitting.name.slice(0, 1)}
         ${isTurn && html`<${Ring} deadlineMs=${hand.deadlineMs} wholeMs=${Number(hand.options.turn_ms)} now=${() => session.now()} />`}</span>
       <span class="who"><span class="name">${isMe ? t("you_named", { name: sitting.name }) : sitting.name}</span>
         <span class="marks">
-          ${play?.first === seat && html`<span class="mark first" title=${t("first_seat")}>${t("dealer_mark")}<span class="sr"> ${t("first_seat")}</span></span>`}
+          ${play && html`<${drawing.Marks} model=${model} seat=${seat} />`}
           ${sitting.kind === BOT && html`<span class="mark bot">${t("bot")}</span>`}
+          ${sitting.substitute && html`<span class="mark stands-in" title=${t("substitute")}>${t("substitute_mark")}<span class="sr"> ${t("substitute")}</span></span>`}
           ${sitting.away && html`<span class="mark away">${t("away")}</span>`}
           ${sitting.leaving && html`<span class="mark away">${t("leaving")}</span>`}
           ${sitting.sitsOut && html`<span class="mark away">${t("sits_out")}</span>`}
@@ -56,7 +58,6 @@ function SeatView({ model, seat, step, size }) {
         </span>
         <span class="holds">${out ? t("out_with", { why: tn("out", out.why), points: out.points })
           : play && isDealt ? t("card_count", { count: play.cardCount(seat) }) : ""}</span></span>
-      ${!isMe && !out && known.length > 0 && html`<span class="known" aria-label=${t("took_open")}>
-        ${known.map((card) => html`<${Card} card=${card} wildRank=${play?.wildRank ?? null} small />`)}</span>`}
+      ${play && !isMe && !out && drawing.Beside && html`<${drawing.Beside} model=${model} seat=${seat} />`}
     </li>`;
 }

@@ -17,8 +17,11 @@ const LOOK_MS = 3000;
 /** The dearest hand: thirteen cards of ten points. */
 export const DEAREST_POINTS = 130;
 
-/** @param {Table} table @returns {bigint} micro-HT that are held for a hand */
-export const heldAt = (table) => BigInt(table.options.rate) * BigInt(DEAREST_POINTS);
+/** @param {Table} table @returns {bigint} micro-HT that are held for a hand; none at a free table, which has no rate */
+export const heldAt = (table) => BigInt(table.options.rate ?? 0) * BigInt(DEAREST_POINTS);
+
+/** @param {Table} table whether no tokens move there */
+const isFree = (table) => table.options.rate === undefined;
 
 /** @param {() => Promise<void>} look */
 function useLook(look) {
@@ -44,7 +47,7 @@ export function Lobby() {
   useEffect(() => void whoAmI(), []);
   const sorted = [...(tables ?? [])].sort((one, other) =>
     Number(other.practice) - Number(one.practice) || one.seat_count - other.seat_count
-    || Number(one.options.rate) - Number(other.options.rate) || (one.name < other.name ? -1 : 1));
+    || Number(one.options.rate ?? 0) - Number(other.options.rate ?? 0) || (one.name < other.name ? -1 : 1));
   return html`
     <section class="lobby" aria-labelledby="tables">
       <h1 id="tables">${t("tables")}</h1>
@@ -55,7 +58,8 @@ export function Lobby() {
       <ul class="tables">${sorted.map((table) => html`
         <${TableCard} key=${table.id} table=${table} onSit=${() => setAsked(table)} />`)}</ul>
       ${asked && html`<${Question} title=${asked.name} yes=${t("sit_down")}
-        text=${t("held_is", { held: ht(heldAt(asked)), points: DEAREST_POINTS, rate: ht(asked.options.rate) })}
+        text=${isFree(asked) ? t("free_sit", { game: tn("game", asked.game) })
+          : t("held_is", { held: ht(heldAt(asked)), points: DEAREST_POINTS, rate: ht(asked.options.rate) })}
         onNo=${() => setAsked(null)} onYes=${() => {
           sessionStorage.setItem("pakka.sit", asked.id);
           go(`table/${asked.id}`);
@@ -75,9 +79,11 @@ function TableCard({ table, onSit }) {
         ${table.practice && html`<span class="badge">${t("practice")}</span>`}
         ${table.closing && html`<span class="badge closing">${t("closing")}</span>`}
       </div>
-      <p class="rate"><strong>${ht(table.options.rate)}</strong> ${t("ht_a_point")}</p>
+      ${isFree(table) ? html`<p class="rate">${t("free_table")}</p>`
+        : html`<p class="rate"><strong>${ht(table.options.rate)}</strong> ${t("ht_a_point")}</p>`}
       <${Oval} table=${table} />
-      <p class="small">${t("table_small", { game: tn("game", table.game), seconds: turn / 1000, percent: commission / 100, misses })}</p>
+      <p class="small">${isFree(table) ? t("table_free", { game: tn("game", table.game), seconds: turn / 1000, misses })
+        : t("table_small", { game: tn("game", table.game), seconds: turn / 1000, percent: commission / 100, misses })}</p>
       ${table.hand !== null && html`<p class="small">${t("hand_number", { hand: number(table.hand) })}</p>`}
       <div class="buttons">
         <a class="button quiet" href=${`#/table/${table.id}`}>${t("look_in")}</a>

@@ -1,0 +1,30 @@
+// @ts-check
+/** What this client knows of each game: how to follow its public lines, and how to judge its end. */
+import { checkRummy } from "./result.js";
+import { RummyHand } from "./rummy.js";
+import { BADAM_SATTI, SEVENS } from "./sevens.js";
+
+/** @typedef {import("./form.js").Part} Part */
+/** @typedef {import("./public.js").Begun} Begun */
+/** @typedef {import("./public.js").PublicHand} PublicHand */
+/** What the next hand of a match gets; a `dealer` of null is left to the toss. @typedef {{dealer: number | null, memo: string}} Carry */
+/** @typedef {{follow: (begun: Begun) => PublicHand, close: (over: import("./closing.js").HandOver, deal: any) => Promise<Carry>}} Program */
+
+/** @type {Program} */
+const RUMMY = {
+  follow: ({ options, packSize, seats, dealer, me }) => new RummyHand(options, packSize, seats, dealer, me),
+  close: async (over, deal) => ({ dealer: await checkRummy(over, deal, deal.play.options), memo: "" }),
+};
+
+/** @type {ReadonlyMap<string, Program>} */
+export const PROGRAMS = new Map([
+  ["rummy", RUMMY],
+  ["badam_satti", BADAM_SATTI],
+  ["sevens", SEVENS],
+]);
+
+/** Derive the dealer of the next hand: the named seat, or the next listed one after it. @param {Carry} carry @param {number[]} listed @returns {number | null} */
+export function dealerOf({ dealer }, listed) {
+  if (dealer === null) return null;
+  return listed.find((seat) => seat >= dealer) ?? listed[0] ?? null;
+}

@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * How each game is drawn: the pages of a table know a game by this alone. A drawing is loaded when
+ * a table of its game is opened, but for rummy's, whose tables are the house's own.
+ */
+import { RUMMY } from "../games/rummy/drawing.js";
+import { useEffect, useState } from "../vendor/preact.js";
+
+/** @typedef {import("./model.js").TableModel<any>} AnyModel */
+/** @typedef {import("../client/public.js").Act} Act */
+/** @typedef {(of: any) => unknown} Part draws a part of the page, of `{model}` if nothing else is said */
+/**
+ * @typedef {object} Drawing
+ * @property {Part} Middle the felt between the seats
+ * @property {Part} Mine the own hand and what one can do
+ * @property {Part} Standing beside the status: what the hand costs, or the match so far
+ * @property {Part} Marks of `{model, seat}`: dealer, tricks and the like at a seat
+ * @property {Part} [Beside] of `{model, seat}`: cards that a seat is known to hold
+ * @property {(groups: string[][], play: any) => string[][]} [layOut] the own cards in groups, kept as they lie
+ * @property {Part} Result of `{result, close}`: how a hand ended
+ * @property {(model: AnyModel) => string} asks what one's own turn asks for
+ * @property {(model: AnyModel, act: Act) => string} told an act as a sentence
+ * @property {(model: AnyModel, act: Act) => string} byClock what the clock did for oneself
+ * @property {(options: Record<string, any>) => string} rules the table's rules in a line
+ * @property {() => string} leaveAsk what leaving in mid-hand means
+ * @property {() => string} keys how it is played by the keyboard
+ * @property {boolean} isClockwise which way round the seats go
+ * @property {boolean} isFree whether no tokens move
+ * @property {string} kind a class of the table's page
+ */
+
+/** @type {ReadonlyMap<string, () => Promise<Drawing>>} */
+const DRAWINGS = new Map([
+  ["badam_satti", async () => (await import("../games/sevens/drawing.js")).SEVENS],
+  ["sevens", async () => (await import("../games/sevens/drawing.js")).SEVENS],
+]);
+
+/** @type {Map<string, Drawing>} those that are here */
+const loaded = new Map([["rummy", RUMMY]]);
+
+/** The drawing of a game; rummy's stands in for one that is still to come. @param {string} game @returns {Drawing} */
+export const drawingOf = (game) => loaded.get(game) ?? RUMMY;
+
+/** The drawing of a table's game, null while it is on its way. @param {AnyModel} model @returns {Drawing | null} */
+export function useDrawing(model) {
+  const game = model.hand?.game || "rummy";
+  const [, look] = useState(0);
+  useEffect(() => {
+    if (!loaded.has(game)) {
+      void DRAWINGS.get(game)?.().then((drawing) => {
+        loaded.set(game, drawing);
+        look((count) => count + 1);
+      });
+    }
+  }, [game]);
+  return loaded.get(game) ?? null;
+}
