@@ -6,6 +6,7 @@ import pytest
 
 from server.fairness.record import Record
 from server.verify import verify_record
+from server.verify.replay import replay_lines
 from tests.verify.free_house import FREE, FreeHouse, second_hand
 from tests.verify.house import SERVER, signed
 
@@ -32,6 +33,19 @@ def test_a_hand_in_mid_match_holds_with_what_the_match_has_brought(name: str, nu
     assert record.memo == house.memo
     assert failed(record) == ()
     assert failed(replace(record, memo="nonsense of another game")) == (17, 18)
+
+
+@every_free_game
+def test_a_hand_can_be_read_move_by_move_as_a_seat_saw_it(name: str) -> None:
+    record = FreeHouse(name=name).play()
+    whole, seen = list(replay_lines(record)), list(replay_lines(record, seat=0))
+    told = [event.line for event in record.events if event.line]
+    assert [line[6:] for line in whole if line[:4].strip().isdigit()][1:] == told
+    assert not any("fails" in line for line in seen)
+    assert any(line.strip().startswith("given: ") for line in seen)
+    assert not any("given: " in line for line in whole)
+    with pytest.raises(ValueError, match="not in this hand"):
+        list(replay_lines(record, seat=7))
 
 
 @every_free_game
