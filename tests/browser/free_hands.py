@@ -7,6 +7,8 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
+from server.bots.batak import BidSight
+from server.bots.court_piece import TrumpSight
 from server.bots.evidence import Cheated
 from server.bots.public import Gift, PublicHand
 from server.cards.card import Card
@@ -17,14 +19,18 @@ from server.games import GAMES
 from tests.bots.matches import Company, Match
 
 MATCHES: dict[str, tuple[dict[str, Any], ...]] = {
+    "court_piece": ({"target": 3}, {"counting": "courts", "target": 1, "namer_leads": True}),
+    "batak": ({}, {"single_round": True, "beat_trump_led": False}),
     "badam_satti": ({"hands": 3}, {"seats": 3, "hands": 3}, {"seats": 7, "hands": 3}),
     "sevens": ({"seats": 5, "hands": 3},),
 }
 """The options of the matches that are played, each by its number as the seed."""
 
-HANDS_MAX = 6
+HANDS_MAX = 2
 PACK = Pack(1, 0).cards
-LIES = 4
+LIES = 3
+LIES_EVERY = 3
+"""Lines between two that are lied about."""
 
 Row = dict[str, Any]
 
@@ -156,4 +162,10 @@ def _written(gifts: tuple[Gift, ...]) -> list[Any]:
 
 def _legal(sight: Any) -> list[Any]:
     """List what the seat may do: cards, or whatever else its game has it choose from."""
-    return sorted(sight.may_play)
+    match sight:
+        case TrumpSight():
+            return ["trump or pass" if sight.may_pass else "trump"]
+        case BidSight():
+            return [sight.is_naming, *sight.may_bid]
+        case _:
+            return sorted(sight.may_play)

@@ -14,6 +14,8 @@ const skip = path ? false : "PAKKA_ANSWERS names no file: run tests/browser/test
 
 /** What a seat may do, in Python's words. */
 const LEGAL = {
+  court_piece: (hand) => (hand.trump ? [...hand.playable].sort() : [hand.hasPassed ? "trump" : "trump or pass"]),
+  batak: (hand) => (hand.trump ? [...hand.playable].sort() : [hand.isNaming, ...hand.mayBid]),
   badam_satti: (hand) => [...hand.playable].sort(),
   sevens: (hand) => [...hand.playable].sort(),
 };

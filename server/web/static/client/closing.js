@@ -56,12 +56,12 @@ export async function checkClose(part, opened, watch) {
 export async function checkPacks(watch, seed) {
   const packs = [];
   for (const head of watch.heads) {
-    const { hand, digest, dealer, seats } = watch.signed;
+    const { hand, digest, dealer } = watch.signed;
     const shoe = await deal({ seed, hand, listing: digest, entropy: head.entropy, epoch: head.epoch, numbers: head.numbers });
     const isSame = same(shoe.root, head.root) && same(shoe.head, head.digest);
     demand(isSame, 16, `the seed does not make the pack of epoch ${head.epoch}`);
     if (head.epoch === 0) {
-      const drawn = await toss(shoe.prk, dealer === null ? [seats.length] : []);
+      const drawn = await toss(shoe.prk, dealer === null ? watch.play.draws : []);
       demand(drawn.join() === watch.toss.join(), 17, "the toss is not what the seed makes it");
     }
     packs.push(shoe.order.map((number) => /** @type {string} */ (watch.opened.cards[number])));

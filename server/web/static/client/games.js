@@ -1,5 +1,7 @@
 // @ts-check
 /** What this client knows of each game: how to follow its public lines, and how to judge its end. */
+import { BATAK } from "./batak.js";
+import { COURT_PIECE } from "./court_piece.js";
 import { checkRummy } from "./result.js";
 import { RummyHand } from "./rummy.js";
 import { BADAM_SATTI, SEVENS } from "./sevens.js";
@@ -19,6 +21,8 @@ const RUMMY = {
 /** @type {ReadonlyMap<string, Program>} */
 export const PROGRAMS = new Map([
   ["rummy", RUMMY],
+  ["court_piece", COURT_PIECE],
+  ["batak", BATAK],
   ["badam_satti", BADAM_SATTI],
   ["sevens", SEVENS],
 ]);

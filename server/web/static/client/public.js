@@ -31,6 +31,7 @@ import { Cheated, demand } from "./form.js";
  * @property {Map<number, Out>} out
  * @property {(seat: number) => boolean} mayAct
  * @property {(seat: number) => number} cardCount
+ * @property {number[]} draws
  * @property {(toss: number[]) => Gift[]} deal
  * @property {(line: string) => Gift[]} line
  * @property {(gift: Gift, card: string) => void} seen
@@ -63,6 +64,11 @@ export class FreeHand {
     this.out = new Map();
     /** @type {Set<number>} */
     this.left = new Set();
+  }
+
+  /** What the toss draws below, where it decides who deals. */
+  get draws() {
+    return [this.seats.length];
   }
 
   /** @param {number} seat */
@@ -104,6 +110,11 @@ export class FreeHand {
       this.dealer = /** @type {number} */ (drawn);
     } else demand(toss.length === 0, TOSS, "a toss where the dealer was fixed");
     return this.dealer;
+  }
+
+  /** @param {number} dealer */
+  dealsFrom(dealer) {
+    this.dealer = dealer;
   }
 
   /** @param {number} size */

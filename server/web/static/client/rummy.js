@@ -61,6 +61,11 @@ export class RummyHand {
     this.taken = null;
   }
 
+  /** What the toss draws below, where it decides who is first. */
+  get draws() {
+    return [this.seats.length];
+  }
+
   /** @returns {string | null} null if only printed jokers are wild */
   get wildRank() {
     return this.turned ? wildRankOf(this.turned) : null;
