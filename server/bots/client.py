@@ -126,6 +126,10 @@ class Client:
             return await self.watch(table)
         return watch
 
+    async def back(self, table: str) -> None:
+        """Take the own seat back from a substitute, or be dealt in again. Errors: Refusal."""
+        await self._connection.command({"t": "table.back", "table": table})
+
     async def leave(self, table: str) -> None:
         """Get up. Errors: Refusal."""
         await self._connection.command({"t": "table.leave", "table": table})

@@ -6,7 +6,15 @@ from typing import Any
 
 from server.bots.deal_watch import DealWatch
 from server.bots.evidence import demand, found
-from server.bots.form import SIG_BYTES, bytes_of, find_bytes, number_of, parts_of, text_of
+from server.bots.form import (
+    SIG_BYTES,
+    bytes_of,
+    find_bytes,
+    number_of,
+    parts_of,
+    text_of,
+    whole_of,
+)
 from server.bots.keys import demand_signed
 from server.bots.opening_checks import LogHead, OpenHand, check_logged
 from server.fairness.commitment import ATTEMPTS, result_hash, server_commit
@@ -133,9 +141,7 @@ def _check_seed(opened: OpenHand, attempt: int, seed: bytes) -> None:
 
 def _result_of(part: Part) -> tuple[tuple[int, int, int], ...]:
     rows = parts_of(part, "result")
-    return tuple(
-        (number_of(row, "seat"), number_of(row, "points"), _amount_of(row)) for row in rows
-    )
+    return tuple((number_of(row, "seat"), whole_of(row, "points"), _amount_of(row)) for row in rows)
 
 
 def _amount_of(row: Part) -> int:

@@ -44,8 +44,19 @@ def number_of(part: Mapping[str, Any], field: str) -> int:
 
     Errors: Cheated(19) if it is anything else.
     """
+    value = whole_of(part, field)
+    if value < 0:
+        raise Cheated(FORM, f"{field} is not a whole number")
+    return value
+
+
+def whole_of(part: Mapping[str, Any], field: str) -> int:
+    """Read a whole number, such as points, which some games count below zero.
+
+    Errors: Cheated(19) if it is anything else.
+    """
     value = part.get(field)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int):
         raise Cheated(FORM, f"{field} is not a whole number")
     return value
 

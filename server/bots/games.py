@@ -49,6 +49,7 @@ def public_hand(
         seats=tuple(one.seat for one in signed.listed.seats),
         dealer=signed.listed.dealer,
         me=me,
+        memo=signed.memo,
     )
     return program.follow(begun)
 

@@ -71,6 +71,16 @@ class HandWatch:
             return self._part.reveal_again(opened, deal.signed, seat, deal.call)
         return None
 
+    def _was_asked(self, attempt: int) -> bool:
+        return self.opened is not None and (self.opened.hand_no, attempt) in self._asked
+
+    def _is_late(self, part: Part) -> bool:
+        """Tell whether a substitute's seat is listed without its entropy: for it no hand waits."""
+        seats = [row for row in part["seats"] if row["seat"] == self._seating.me]
+        is_absent = any(row["status"] == 0 for row in seats)
+        is_owed = self._own is not None and self._own.must_be_listed
+        return self._seating.is_substitute and is_absent and not is_owed
+
     def _once(self, *key: object) -> bool:
         if key in self._sent:
             return False
@@ -89,6 +99,8 @@ class HandWatch:
         if seen != last:
             self._vault.keep(pin, seen)
         if self.opened is None or self.opened.hand_no != opened.hand_no:
+            if self.opened is None or self.opened.hand_no + 1 != opened.hand_no:
+                self._carry = None
             self.opened, self.deal, self._own, self.attempt = opened, None, None, 0
             self.prove(opened.log)
 
@@ -127,15 +139,21 @@ class HandWatch:
         elif kind == 0:
             self._own = replace(self._own, must_be_listed=True)
 
-    def listed(self, part: Part) -> None:
-        """Check the signed list, and begin to watch its deal. Errors: Cheated (2, 3, 5, 17)."""
+    def listed(self, part: Part, *, is_fresh: bool = True) -> None:
+        """Check the signed list, and begin to watch its deal; one of a snapshot isn't fresh.
+
+        Errors: Cheated (2, 3, 5, 17).
+        """
         opened = found(self.opened, 2, "a list before any open")
         game = found(self.game, 17, "a list at a table without a game")
         own, me = self._own, self._seating.me
-        if own is not None and (me is None or self._seating.my_absence):
+        plays = self._seating.is_pilot and not self._is_late(part)
+        if own is not None and (not plays or self._seating.my_absence):
             own = None
-        signed = check_list(part, opened, own=own, expected=self._expected(game, part))
-        if own is None and me is not None and (opened.hand_no, signed.attempt) in self._asked:
+        signed = check_list(
+            part, opened, own=own, expected=self._expected(game, part, is_fresh=is_fresh)
+        )
+        if own is None and plays and me is not None and self._was_asked(signed.attempt):
             text = "this seat is listed and has not committed"
             demand(signed.find(me) is None, 3, text)
         public = public_hand(game, self.options, signed, me)
@@ -173,6 +191,7 @@ class HandWatch:
         match part["e"]:
             case "hand.closed":
                 over = check_close(part, opened, self.deal)
+                self._carry = None  # what was not followed brings nothing that is known
                 if self.deal is not None:
                     game = found(self.game, 17, "a hand at a table without a game")
                     self._carry = check_result(over, self.deal, game, self.options)
@@ -198,14 +217,17 @@ class HandWatch:
                 self._own = replace(own, must_be_listed=True)
                 self._sent.add(("commit", self.opened.hand_no, self.attempt))
 
-    def _expected(self, game: AnyGame, part: Part) -> Expected:
+    def _expected(self, game: AnyGame, part: Part, *, is_fresh: bool) -> Expected:
+        now = {seat: (pilot,) for seat, pilot in self._seating.known.items()}
         dealer: int | str | None = UNKNOWN
+        memo = None if self._carry is None else self._carry.memo
         if self._carry is not None:
             dealer = dealer_of(self._carry, [Seat(row["seat"]) for row in part["seats"]])
         return Expected(
             game=game.name,
             rules=game.rules_version,
             options=self.options,
-            seats=self._seating.known,
+            seats=now if is_fresh else self._seating.known_before,
             dealer=dealer,
+            memo=memo,
         )

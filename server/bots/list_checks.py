@@ -1,10 +1,10 @@
 """Checks of the signed list and of what seats reveal for it (fairdeal/1 checks 3, 5, 7, 17)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from server.bots.evidence import demand, found
+from server.bots.evidence import Cheated, demand, found
 from server.bots.form import (
     NO_KEY,
     SIG_BYTES,
@@ -17,6 +17,8 @@ from server.bots.form import (
 )
 from server.bots.keys import demand_signed
 from server.bots.opening_checks import OpenHand
+from server.cards.carry import read_brought
+from server.cards.game import Seat
 from server.fairness.commitment import (
     PLAYER_BYTES,
     Listed,
@@ -48,15 +50,17 @@ class OwnCommit:
 class Expected:
     """What the list must say, as this client knows it.
 
-    Shape: `seats` is (kind, pseudonym) by seat number, of those who sit; `dealer` is None for the
-           toss, a seat, or `UNKNOWN` if this client has not seen the hand before.
+    Shape: `seats` are (kind, pseudonym) by seat number, of those who may play; `dealer` is None for
+           the toss, a seat, or `UNKNOWN` if this client has not seen the hand before, `memo` then
+           None.
     """
 
     game: str
     rules: str
     options: Mapping[str, Any]
-    seats: Mapping[int, tuple[int, bytes]]
+    seats: Mapping[int, tuple[tuple[int, bytes], ...]]
     dealer: int | str | None
+    memo: str | None
 
 
 UNKNOWN = "unknown"
@@ -64,11 +68,16 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedList:
-    """A list that holds: its hash L, and who is on it."""
+    """A list that holds: its hash L, and who is on it.
+
+    Shape: `memo` is the game's own of the match so far, `played` the matches that seats finished.
+    """
 
     attempt: int
     listed: Listed
     digest: bytes
+    memo: str = ""
+    played: Mapping[Seat, int] = field(default_factory=dict)
 
     @property
     def hand(self) -> bytes:
@@ -112,7 +121,18 @@ def check_list(
     _check_own(listed, own)
     _check_commits(part, listed, server_commit=opened.commits[attempt])
     _check_expected(listed, expected)
-    return SignedList(attempt=attempt, listed=listed, digest=digest)
+    memo, played = _brought_of(part)
+    text = "the match goes on from another standing than the last hand's"
+    demand(expected.memo in (None, memo), 17, text)
+    demand(played.keys() <= set(numbers), 17, "seats have played before that are not listed")
+    return SignedList(attempt=attempt, listed=listed, digest=digest, memo=memo, played=played)
+
+
+def _brought_of(part: Mapping[str, Any]) -> tuple[str, Mapping[Seat, int]]:
+    try:
+        return read_brought(text_of(part, "memo"))
+    except ValueError as error:
+        raise Cheated(17, str(error)) from None
 
 
 def _seat_of(part: Mapping[str, Any]) -> ListedSeat:
@@ -160,9 +180,8 @@ def _check_expected(listed: Listed, expected: Expected) -> None:
         text = f"the list's dealer is {listed.dealer}, not {expected.dealer}"
         demand(listed.dealer == expected.dealer, 17, text)
     for one in listed.seats:
-        sitting = expected.seats.get(one.seat)
         text = f"seat {one.seat} is listed as another than who sits there"
-        demand(sitting == (one.kind, one.player), 17, text)
+        demand((one.kind, one.player) in expected.seats.get(one.seat, ()), 17, text)
 
 
 def check_receipt(

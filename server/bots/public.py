@@ -47,7 +47,8 @@ class Begun:
     """What is known of a hand when its list is signed.
 
     Shape: `options` are the game's, `pack_size` cards, `seats` those listed, ascending; `dealer`
-           is None if the toss decides; `me` is the seat that watches, None for a spectator.
+           is None if the toss decides; `me` is the seat that watches, None for a spectator;
+           `memo` is the game's own text of the match so far.
     """
 
     options: Any
@@ -55,6 +56,7 @@ class Begun:
     seats: tuple[int, ...]
     dealer: int | None
     me: int | None
+    memo: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,20 +23,20 @@ RULES = 18
 
 
 def check_result(
-    over: HandOver, watch: DealWatch, game: AnyGame, options: Mapping[str, Any], memo: str = ""
+    over: HandOver, watch: DealWatch, game: AnyGame, options: Mapping[str, Any]
 ) -> Carry:
     """Play the transcript again on the published packs and compare the result.
 
-    Shape:  `memo` is what the match has brought, "" for a game whose hands stand alone; the
-            answer is what the next hand gets.
+    Shape:  the answer is what the next hand gets.
     Errors: Cheated (17, 18).
     """
-    scored = _Replay(over, watch, game, options, memo).run()
+    scored = _Replay(over, watch, game, options).run()
     points = tuple((seat, points) for seat, points, _ in over.result)
     demand(points == scored.points, RULES, "the result's points are not those of the rules")
     demand(over.winner == scored.winner, RULES, "the result names another winner")
-    rate = int(options["rate"]) if game.stake_points(game.options_type(**options)) else 0
-    amounts = amounts_of(scored, rate=rate, commission_bps=int(options["commission_bps"]))
+    chosen = game.options_type(**options)
+    rate = chosen.rate if game.stake_points(chosen) else 0
+    amounts = amounts_of(scored, rate=rate, commission_bps=chosen.commission_bps)
     said = {seat: amount for seat, _, amount in over.result}
     demand(said == amounts, RULES, "the result's tokens are not points times the rate")
     return scored.carry
@@ -61,21 +61,31 @@ class _Replay:
         watch: DealWatch,
         game: AnyGame,
         options: Mapping[str, Any],
-        memo: str,
     ) -> None:
-        listed = watch.signed.listed
+        signed, listed = watch.signed, watch.signed.listed
         dealer = None if listed.dealer is None else Seat(listed.dealer)
-        seats = tuple(SeatInfo(Seat(one.seat), SeatKind(one.kind)) for one in listed.seats)
-        carry = Carry(dealer=dealer, memo=memo)
+        seats = tuple(
+            SeatInfo(Seat(one.seat), SeatKind(one.kind), signed.played.get(Seat(one.seat), 0))
+            for one in listed.seats
+        )
+        carry = Carry(dealer=dealer, memo=signed.memo)
         self.game = game
         self.pack = watch.opened.pack
         self.shoes = over.shoes
         self.lines = over.lines
         self.told_toss = watch.toss
-        self.state = game.start(game.options_type(**options), seats, carry)
+        self.state = self._started(options, seats, carry)
         self.at = 0
         self.epoch = 0
         self.scored: Scored | None = None
+
+    def _started(
+        self, options: Mapping[str, Any], seats: tuple[SeatInfo, ...], carry: Carry
+    ) -> Any:
+        try:
+            return self.game.start(self.game.options_type(**options), seats, carry)
+        except (ValueError, AssertionError) as error:
+            raise Cheated(17, f"the game can't begin with what it was given: {error}") from None
 
     def run(self) -> Scored:
         """Fold all lines; the last event is the result."""

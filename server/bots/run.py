@@ -147,12 +147,19 @@ async def _stay(client: Client, table: str, hands: int | None) -> list[HandOver]
         return watch.is_closed or (hands is not None and closed >= hands)
 
     while not is_done():
-        await client.until(lambda: is_done() or _has_no_seat(watch))
-        if not is_done():
+        await client.until(lambda: is_done() or not _plays(watch))
+        if is_done():
+            break
+        if watch.seating.me is None:
             await asyncio.sleep(SIT_AGAIN_S)
             await client.sit(table)
+        else:
+            await client.back(table)
+            await client.until(lambda: is_done() or _plays(watch))
     return list(overs)
 
 
-def _has_no_seat(watch: TableWatch) -> bool:
-    return not watch.needs_snapshot and watch.seating.me is None
+def _plays(watch: TableWatch) -> bool:
+    """Tell whether the seat is there and nobody plays in its place."""
+    seating = watch.seating
+    return watch.needs_snapshot or (seating.me is not None and seating.replaced is None)

@@ -20,8 +20,8 @@ from server.games import GAMES
 Part = Mapping[str, Any]
 Command = dict[str, Any]
 
-COMES_BACK: Final = frozenset({"no_commit", "no_reveal"})
-"""Reasons for sitting out that end when the client says that it is there."""
+COMES_BACK: Final = frozenset({"no_commit", "no_reveal", "absent"})
+"""Reasons for sitting out, or for being replaced, that end when the client says it is there."""
 
 
 class Place(NamedTuple):
@@ -51,7 +51,7 @@ class TableWatch:
             seating=self.seating,
             part=OwnPart(vault, with_seed=with_seed),
         )
-        self._came_back_at: int | None = None
+        self._came_back_at: tuple[int, int] | None = None
 
     def take(self, frame: Part) -> None:
         """Take an event or a snapshot of this table; a gap makes it wait for a snapshot.
@@ -81,9 +81,13 @@ class TableWatch:
         if me is None or self.needs_snapshot:
             return []
         frames = []
-        if self.seating.my_absence in COMES_BACK and self._came_back_at != self.hand.attempt:
-            self._came_back_at = self.hand.attempt
+        at = (self.hand.opened.hand_no if self.hand.opened else 0, self.hand.attempt)
+        why = self.seating.replaced or self.seating.my_absence
+        if why in COMES_BACK and self._came_back_at != at:
+            self._came_back_at = at
             frames.append({"t": "table.back", "table": self.table})
+        if not self.seating.is_pilot:
+            return frames
         owed = self.hand.due(me)
         if owed is not None:
             frames.append({**owed, "table": self.table})
@@ -97,13 +101,14 @@ class TableWatch:
         if self.needs_snapshot or hand.opened is None or deal is None or deal.transcript is None:
             return None
         me = self.seating.me
-        if hand.phase != "play" or me not in hand.turn_seats or not deal.public.may_act(me):
+        is_asked = hand.phase == "play" and me in hand.turn_seats and self.seating.is_pilot
+        if me is None or not is_asked or not deal.public.may_act(me):
             return None
         return Place(hand.opened.hand_no, hand.turn, deal.transcript.k)
 
     def _event(self, part: Part, frame: Part) -> None:
         match text_of(part, "e"):
-            case "seat.taken" | "seat.left" | "seat.away" | "seat.back" | "seat.sits_out":
+            case name if name.startswith("seat.") and name != "seat.gone":
                 self.seating.take(part)
             case "table.closed":
                 self.is_closed = True
@@ -119,7 +124,7 @@ class TableWatch:
                 self.hand.turn_began(part)
             case "hand.closed" | "hand.voided" | "hand.cancelled":
                 self.hand.over(part)
-            case "time.given_back" | "table.closing" | "table.moved":
+            case "time.given_back" | "table.closing" | "table.moved" | "match.abandoned":
                 pass
             case name:
                 self.hand.deal_event(name, part, frame)
@@ -166,7 +171,7 @@ class TableWatch:
             return
         listed = part_of(dealt, "listed")
         if hand.deal is None or hand.deal.signed.digest.hex() != listed.get("L"):
-            hand.listed(listed)
+            hand.listed(listed, is_fresh=False)
         deal = found(hand.deal, 5, "a hand without a list")
         follow(deal, dealt)
         for head in deal.heads:

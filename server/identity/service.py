@@ -140,12 +140,12 @@ async def bot_named(tx: Transaction, name: str, *, session_days: int = SESSION_D
 
     Errors: Refusal `bad_name`.
     """
-    name = clean_name(name)
-    key = BOT_KEY + key_of(name)
-    row = await repository.add_player(tx, name=name, key=key, kind=SeatKind.BOT, guest=False)
-    if row is None:
-        row = await repository.find_player_by_key(tx, key)
-    return await _signed_in(tx, row, session_days)
+    return await _signed_in(tx, await _bot_row(tx, name), session_days)
+
+
+async def bot_called(tx: Transaction, name: str) -> Player:
+    """Find or create the bot of that name, without a sign-in. Errors: as `bot_named`."""
+    return _player(await _bot_row(tx, name))
 
 
 async def player_of_token(tx: Transaction, token: str) -> Player:
@@ -244,6 +244,13 @@ def actor_of(player_id: PlayerId) -> str:
 async def forget_old(tx: Transaction, *, days: int) -> int:
     """Drop sign-ins that ended more than `days` ago; returns how many."""
     return await repository.drop_dead_sign_ins(tx, older_than=timedelta(days=days))
+
+
+async def _bot_row(tx: Transaction, name: str) -> repository.AnyRow:
+    name = clean_name(name)
+    key = BOT_KEY + key_of(name)
+    row = await repository.add_player(tx, name=name, key=key, kind=SeatKind.BOT, guest=False)
+    return row or await repository.find_player_by_key(tx, key)
 
 
 async def _signed_in(tx: Transaction, row: repository.AnyRow, session_days: int) -> SignedIn:

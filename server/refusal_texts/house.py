@@ -137,6 +137,14 @@ _TABLES: Final = {
     "seat_taken": Texts("This seat is taken.", "यह सीट भर चुकी है।"),
     "not_seated": Texts("You have no seat at this table.", "इस टेबल पर आपकी सीट नहीं है।"),
     "already_seated": Texts("You sit at this table already.", "आप इस टेबल पर बैठे हुए हैं।"),
+    "match_running": Texts(
+        "A match is being played here: its seats are kept for their players.",
+        "यहाँ मुकाबला चल रहा है: सीटें अपने खिलाड़ियों के लिए रखी हैं।",
+    ),
+    "substituted": Texts(
+        "A bot plays your seat just now: take it back first.",
+        "अभी आपकी जगह बॉट खेल रहा है: पहले अपनी सीट वापस लीजिए।",
+    ),
     "already_leaving": Texts(
         "Your seat is freed when the hand is over.",
         "हाथ खत्म होते ही आपकी सीट खाली हो जाएगी।",

@@ -12,6 +12,7 @@ from server.database import Database, Transaction
 from server.errors import Refusal
 from server.tables import journal, steps
 from server.tables.commands import Reply, Request
+from server.tables.state import TableState
 from server.tables.work import NeedsTransaction, Work
 
 Begin = Callable[[Transaction | None], Work]
@@ -77,3 +78,15 @@ async def _within(tx: Transaction, begin: Begin, request: Request, fence: int) -
         raise _Answered
     await work.write(fence=fence)
     return work, reply
+
+
+async def answer_without_a_seat(database: Database, state: TableState, request: Request) -> Reply:
+    """Answer who has no seat beside the inbox: strangers must not fill it up.
+
+    The same command gets the same answer all the same: a leaver's, sent again, is its `ok`.
+    """
+    stored = await database.run(
+        lambda tx: journal.find_reply(tx, state.table, request.player, request.id, request.digests)
+    )
+    text = "the player has no seat at this table"
+    return stored or Reply(False, state.seq, "not_seated", text)

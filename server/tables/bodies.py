@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+from server.cards.carry import brought_memo
+from server.cards.game import Scored
 from server.cards.options import options_fields
+from server.tables.chairs import Chair, Pilot
 from server.tables.facts import HandCancelled, HandClosed, LogPlace
 from server.tables.listing import Contribution, Listing
-from server.tables.state import Chair, Head, Opened, TableState, Voided
+from server.tables.state import Hand, Head, Opened, TableState, Voided
 
 
 def log_body(log: LogPlace) -> dict[str, object]:
@@ -49,6 +52,14 @@ def phase_body(
     }
 
 
+def match_body(state: TableState) -> dict[str, object] | None:
+    """Write the match in progress; None between two matches."""
+    match = state.match
+    if match is None:
+        return None
+    return {"number": match.number, "first_hand": match.first_hand, "seats": list(match.seats)}
+
+
 def listed_body(state: TableState, opened: Opened, listing: Listing) -> dict[str, object]:
     """Write the whole signed list."""
     return {
@@ -58,6 +69,7 @@ def listed_body(state: TableState, opened: Opened, listing: Listing) -> dict[str
         "rules": state.game.rules_version,
         "options": options_fields(state.options),
         "dealer": listing.dealer,
+        "memo": brought_memo(state.carry.memo, listing.infos),
         "seats": [_contribution_body(one) for one in listing.seats],
         "log_size": opened.log.size,
         "log_root": opened.log.root.hex(),
@@ -129,7 +141,7 @@ def cancelled_body(opened: Opened, fact: HandCancelled) -> dict[str, object]:
 
 
 def closed_body(
-    state: TableState, opened: Opened, fact: HandClosed, *, attempt: int, last: bytes, sig: bytes
+    state: TableState, opened: Opened, fact: HandClosed, *, hand: Hand, scored: Scored, sig: bytes
 ) -> dict[str, object]:
     """Write the end of a hand: seeds, result, tokens, and where its record is."""
     options = options_fields(state.options)
@@ -145,14 +157,19 @@ def closed_body(
     return {
         "hand": opened.hand_no,
         "hand_id": str(opened.hand_id),
-        "attempt": attempt,
+        "attempt": hand.attempt,
         "S": [{"attempt": i, "S": seed.hex()} for i, seed in enumerate(fact.seeds)],
-        "T": last.hex(),
+        "T": hand.transcript.hex(),
         "result": [
             {"seat": seat, "points": points, "amount": str(amount)}
             for seat, points, amount in fact.result
         ],
         "winner": fact.winner,
+        "match": {
+            "number": state.matches + 1 if state.match is None else state.match.number,
+            "over": scored.match_over,
+            "winners": list(scored.champions),
+        },
         "settlement": settlement,
         "log": log_body(fact.log),
         "sig": sig.hex(),
@@ -166,13 +183,25 @@ def seat_body(seat: int, chair: Chair, why: str) -> dict[str, object]:
     return {"seat": seat, "away": chair.away, "sits_out": chair.sits_out, "why": why}
 
 
-def player_body(chair: Chair) -> dict[str, object]:
-    """Write who sits in a seat."""
+def player_body(pilot: Pilot) -> dict[str, object]:
+    """Write who sits in a seat, or plays it."""
     return {
-        "name": chair.name,
-        "kind": chair.kind.name.lower(),
-        "pseudonym": chair.pseudonym.hex(),
+        "name": pilot.name,
+        "kind": pilot.kind.name.lower(),
+        "pseudonym": pilot.pseudonym.hex(),
     }
+
+
+def substitute_body(chair: Chair) -> dict[str, object] | None:
+    """Write the bot that plays a seat in its owner's place, and why; None if the owner does."""
+    if chair.substitute is None:
+        return None
+    return {**player_body(chair.substitute), "why": chair.substitute.why}
+
+
+def pilot_body(seat: int, chair: Chair) -> dict[str, object]:
+    """Write who plays a seat from now on."""
+    return {"seat": seat, "player": player_body(chair), "substitute": substitute_body(chair)}
 
 
 def _contribution_body(one: Contribution) -> dict[str, object]:

@@ -6,7 +6,8 @@ time-out carries its turn and is ignored when it comes late.
 
 from dataclasses import dataclass
 
-from server.cards.game import DEALER, Scored, Seat
+from server.cards.game import DEALER, Scored, Seat, SeatKind
+from server.tables.facts import RunningMatch
 from server.tables.state import (
     Chair,
     Closed,
@@ -88,6 +89,18 @@ class PlayLeaver:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveBack:
+    """The owner of a substituted seat came back while the cards were shuffled: it is its own."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AbandonMatch:
+    """Every person has left the match in progress."""
+
+
+@dataclass(frozen=True, slots=True)
 class FreeSeat:
     """A seat has been out for too long, or its owner is leaving: free it."""
 
@@ -114,6 +127,8 @@ OwnStep = (
     | Reshuffle
     | TimeOut
     | PlayLeaver
+    | GiveBack
+    | AbandonMatch
     | FreeSeat
     | StopEndlessHand
     | CloseDown
@@ -149,7 +164,7 @@ def wake_ms(state: TableState, clocks: Clocks, *, after_ms: int = 0) -> int | No
             freed = (
                 chair.out_since_ms + clocks.seat_out_max_ms
                 for _, chair in state.taken()
-                if chair.out_since_ms is not None
+                if chair.out_since_ms is not None and state.match is None
             )
             return min((at for at in (not_before_ms, *freed) if at > after_ms), default=None)
         case Closed():
@@ -161,6 +176,8 @@ def wake_ms(state: TableState, clocks: Clocks, *, after_ms: int = 0) -> int | No
 def _due_between(state: TableState, phase: Waiting, now_ms: int, clocks: Clocks) -> OwnStep | None:
     if state.closing is not None:
         return CloseDown()
+    if state.match is not None:
+        return _due_in_match(state, state.match, now_ms >= phase.not_before_ms)
     for seat, chair in state.taken():
         if chair.leaving:
             return FreeSeat(seat, "left")
@@ -170,6 +187,21 @@ def _due_between(state: TableState, phase: Waiting, now_ms: int, clocks: Clocks)
         return None
     ready = tuple(seat for seat, chair in state.taken() if chair.is_ready)
     return CallCommits(ready) if len(ready) >= _needed(state) else None
+
+
+def _due_in_match(state: TableState, match: RunningMatch, is_time: bool) -> OwnStep | None:
+    """Between the hands of a match: every seat is dealt to, whoever plays it."""
+    if _is_abandoned(state):
+        return AbandonMatch()
+    for seat, chair in state.taken():
+        if chair.returning:
+            return GiveBack(seat)
+    return CallCommits(tuple(map(Seat, match.seats))) if is_time else None
+
+
+def _is_abandoned(state: TableState) -> bool:
+    people = [chair for _, chair in state.taken() if chair.kind is SeatKind.HUMAN]
+    return bool(people) and all(chair.leaving for chair in people)
 
 
 def _needed(state: TableState) -> int:
@@ -191,7 +223,8 @@ def _due_revealing(state: TableState, phase: Revealing, now_ms: int) -> OwnStep 
         return DealCards()
     # A leaver can't reveal any more, but the others keep their whole time to do so: else one who
     # leaves at once would put every honest seat out.
-    only_leavers = all(state.chair(seat).leaving for seat in phase.waiting)
+    chairs = [state.chair(seat) for seat in phase.waiting]
+    only_leavers = all(chair.leaving and chair.substitute is None for chair in chairs)
     return VoidUnrevealed() if only_leavers or now_ms >= phase.deadline_ms else None
 
 
@@ -203,6 +236,9 @@ def _due_in_play(state: TableState, phase: Playing, now_ms: int) -> OwnStep | No
     if state.game.to_act(hand.state) == {DEALER}:
         return CallAgain()
     for seat in hand.seats:
-        if seat not in hand.gone and state.chair(seat).leaving:
+        chair = state.chair(seat)
+        if chair.leaving and seat in hand.own and seat not in hand.gone:
             return PlayLeaver(seat)
+        if chair.returning:
+            return GiveBack(seat)
     return TimeOut(hand.turn) if now_ms >= phase.deadline_ms else None

@@ -6,7 +6,7 @@ the attempt is over: it is read here to derive a shoe, and published only with a
 
 from collections.abc import Sequence
 
-from server.cards.game import Seat
+from server.cards.game import Seat, SeatKind
 from server.database import HandId, PlayerId
 from server.fairness import entries
 from server.fairness import service as fairness
@@ -20,7 +20,7 @@ from server.fairness.entries import CancelReason, VoidReason
 from server.fairness.shoe import Shoe
 from server.fairness.shoe import deal as derive
 from server.ledger import service as ledger
-from server.tables import hands
+from server.tables import hands, matches, substitutes
 from server.tables.facts import (
     AgainCalled,
     CommitsCalled,
@@ -41,8 +41,14 @@ from server.tables.state import (
 from server.tables.work import Work
 
 
-def call_commits(work: Work, seats: Sequence[Seat], attempt: int) -> None:
-    """Ask seats to commit."""
+async def call_first_commits(work: Work, seats: Sequence[Seat]) -> None:
+    """Ask seats to commit; in a match, substitutes in the place of owners who are not there."""
+    if work.state.match is not None:
+        await substitutes.engage_absent(work)
+    _call_commits(work, seats, attempt=0)
+
+
+def _call_commits(work: Work, seats: Sequence[Seat], attempt: int) -> None:
     deadline_ms = work.now_ms + work.parts.clocks.commit_ms
     work.add(CommitsCalled(attempt=attempt, invited=tuple(seats), deadline_ms=deadline_ms))
 
@@ -52,8 +58,11 @@ async def list_seats(work: Work) -> None:
     state = work.state
     phase = state.phase
     assert isinstance(phase, Committing), "a list follows the commits"
-    sat_out = dict.fromkeys(phase.waiting, "no_commit")
+    missing = [seat for seat in phase.waiting if state.chair(seat).substitute is None]
+    sat_out = dict.fromkeys(missing, "no_commit")
     seats = [one.seat for one in phase.gave]
+    absent = await _absent_in_match(work, seats)
+    seats = sorted([*seats, *absent])
     if not state.is_held:
         for seat in await _uncovered(work, seats):
             sat_out[seat] = "no_cover"
@@ -65,8 +74,16 @@ async def list_seats(work: Work) -> None:
     if not state.is_held:
         await _hold(work, seats)
     await hands.set_state(work.tx, work.opened.hand_id, hands.LISTED)
-    deadline_ms = work.now_ms + work.parts.clocks.reveal_ms
-    work.add(Listed(seats=tuple(seats), sat_out=out, deadline_ms=deadline_ms, at_ms=work.now_ms))
+    work.add(
+        Listed(
+            seats=tuple(seats),
+            sat_out=out,
+            matches=await _finished_matches(work, seats),
+            absent=tuple(absent),
+            deadline_ms=work.now_ms + work.parts.clocks.reveal_ms,
+            at_ms=work.now_ms,
+        )
+    )
 
 
 async def deal_cards(work: Work) -> None:
@@ -88,21 +105,24 @@ async def void_unrevealed(work: Work) -> None:
     remaining = [
         one.seat
         for one in phase.listing.seats
-        if one.seat not in missing and not work.state.chair(one.seat).leaving
+        if one.seat not in missing and _stays(work, one.seat)
     ]
+    # In a match the seats that are missing are substituted, and listed without entropy.
+    count = len(remaining) if work.state.match is None else len(work.state.match.seats)
     reason = None
     if phase.attempt + 1 >= ATTEMPTS:
         reason = CancelReason.ATTEMPTS_USED_UP
-    elif len(remaining) < work.state.options.min_players:
+    elif count < work.state.options.min_players:
         reason = CancelReason.TOO_FEW_SEATS
     if reason is not None:
         await release(work, reason)
-    sat_out = tuple((seat, "no_reveal") for seat in missing)
+    owned = [seat for seat in missing if work.state.chair(seat).substitute is None]
+    sat_out = tuple((seat, "no_reveal") for seat in owned)
     await void_attempt(work, VoidReason.NOT_REVEALED, sat_out=sat_out)
     if reason is not None:
         await cancel(work, reason)
     else:
-        call_commits(work, remaining, phase.attempt + 1)
+        _call_commits(work, remaining, phase.attempt + 1)
 
 
 def call_again(work: Work) -> None:
@@ -167,6 +187,41 @@ async def shoe_of_reshuffle(work: Work, phase: Reshuffling) -> Shoe:
         epoch=epoch,
         numbers=phase.numbers,
     )
+
+
+def _stays(work: Work, seat: Seat) -> bool:
+    chair = work.state.chair(seat)
+    return chair.substitute is not None or not chair.leaving
+
+
+async def _absent_in_match(work: Work, gave: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Name the seats of the match in progress that are listed without entropy of their own.
+
+    Each is a substitute's: also that of an owner who has just not committed, or not revealed.
+    """
+    match = work.state.match
+    if match is None:
+        return ()
+    absent = tuple(Seat(seat) for seat in match.seats if seat not in gave)
+    for seat in absent:
+        if work.state.chair(seat).substitute is None:
+            why = substitutes.LEFT if work.state.chair(seat).leaving else substitutes.ABSENT
+            await substitutes.engage(work, seat, why)
+    return absent
+
+
+async def _finished_matches(work: Work, seats: Sequence[Seat]) -> tuple[int, ...]:
+    """Count the matches that each seat's player has finished; at a free table, people's alone."""
+    state = work.state
+    if stake_micro(state) is not None:
+        return ()
+    people = {
+        seat: state.chair(seat).player
+        for seat in seats
+        if state.chair(seat).pilot.kind is SeatKind.HUMAN
+    }
+    found = await matches.finished_by(work.tx, state.game.name, people.values())
+    return tuple(found.get(people[seat], 0) if seat in people else 0 for seat in seats)
 
 
 async def _log_deal(work: Work, listing: Listing, shoe: Shoe) -> LogPlace:

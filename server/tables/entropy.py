@@ -8,14 +8,25 @@ from server.fairness.signing import is_acceptable_key, is_signed
 from server.tables.commands import Commit, Reveal, RevealAgain
 from server.tables.facts import Committed, Revealed
 from server.tables.listing import ABSENT, COMMITTED, NO_COMMIT, NO_KEY, Contribution
-from server.tables.seating import my_seat
+from server.tables.seating import seat_to_play
 from server.tables.state import Committing, Reshuffling, Revealing
 from server.tables.work import Work, refuse
 
 
+def give(work: Work, player: PlayerId, command: Commit | Reveal | RevealAgain) -> None:
+    """Take what a seat gives to the shuffle."""
+    match command:
+        case Commit():
+            commit(work, player, command)
+        case Reveal():
+            reveal_first(work, player, command)
+        case RevealAgain():
+            reveal_again(work, player, command)
+
+
 def commit(work: Work, player: PlayerId, command: Commit) -> None:
     """Take a seat's commitment, or its choice to play without a seed of its own."""
-    seat = my_seat(work.state, player)
+    seat = seat_to_play(work.state, player)
     phase = work.state.phase
     if not isinstance(phase, Committing) or not _is_now(work, command, phase.attempt):
         refuse("not_called", "no commitment is asked for that hand and attempt")
@@ -47,7 +58,7 @@ def commit(work: Work, player: PlayerId, command: Commit) -> None:
 
 def reveal_first(work: Work, player: PlayerId, command: Reveal) -> None:
     """Take a seat's reveal for the signed list."""
-    seat = my_seat(work.state, player)
+    seat = seat_to_play(work.state, player)
     phase = work.state.phase
     if not isinstance(phase, Revealing) or not _is_now(work, command, phase.attempt):
         refuse("not_called", "no reveal is asked for that hand and attempt")
@@ -72,7 +83,7 @@ def reveal_first(work: Work, player: PlayerId, command: Reveal) -> None:
 
 def reveal_again(work: Work, player: PlayerId, command: RevealAgain) -> None:
     """Take a seat's fresh entropy for a reshuffle."""
-    seat = my_seat(work.state, player)
+    seat = seat_to_play(work.state, player)
     phase = work.state.phase
     if (
         not isinstance(phase, Reshuffling)

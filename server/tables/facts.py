@@ -6,10 +6,19 @@ derived from the facts before it and from the sealed seed. The journal's rows ar
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 from pydantic.dataclasses import dataclass
 
-_CONFIG = ConfigDict(ser_json_bytes="hex", val_json_bytes="hex", extra="forbid")
+from server.tables.seat_facts import CONFIG as _CONFIG
+from server.tables.seat_facts import MatchAbandoned as MatchAbandoned
+from server.tables.seat_facts import RunningMatch as RunningMatch
+from server.tables.seat_facts import SatChair as SatChair
+from server.tables.seat_facts import SatSubstitute as SatSubstitute
+from server.tables.seat_facts import SeatChanged as SeatChanged
+from server.tables.seat_facts import SeatLeft as SeatLeft
+from server.tables.seat_facts import SeatReturned as SeatReturned
+from server.tables.seat_facts import SeatSubstituted as SeatSubstituted
+from server.tables.seat_facts import SeatTaken as SeatTaken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
@@ -29,23 +38,11 @@ class LogPlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
-class SatChair:
-    """A seat's owner as the checkpoint of a new hand keeps it; names are not journalled."""
-
-    seat: int
-    player: int
-    kind: int
-    pseudonym: bytes
-    away: bool
-    sits_out: str | None
-    out_since_ms: int | None
-    out_hands: int
-    hands_played: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
 class HandOpened:
-    """The next hand is open. The fold of a table may start at any of these."""
+    """The next hand is open. The fold of a table may start at any of these.
+
+    Shape: `matches` have ended at the table; `match` is the one in progress.
+    """
 
     fact: Literal["hand_opened"] = "hand_opened"
     hand_id: int
@@ -60,39 +57,8 @@ class HandOpened:
     fresh: bool
     closing: str | None
     not_before_ms: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
-class SeatTaken:
-    """A player sat down. The name is looked up by the fold: who leaves us takes it along."""
-
-    fact: Literal["seat_taken"] = "seat_taken"
-    seat: int
-    player: int
-    kind: int
-    pseudonym: bytes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
-class SeatLeft:
-    """A seat is free again."""
-
-    fact: Literal["seat_left"] = "seat_left"
-    seat: int
-    why: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
-class SeatChanged:
-    """A seat went away, came back, sits out or is about to leave."""
-
-    fact: Literal["seat_changed"] = "seat_changed"
-    seat: int
-    away: bool
-    sits_out: str | None
-    leaving: bool
-    why: str
-    at_ms: int
+    matches: int = 0
+    match: RunningMatch | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
@@ -120,13 +86,19 @@ class Committed:
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
 class Listed:
-    """The list of the attempt was signed, and its tokens are held."""
+    """The list of the attempt was signed, and its tokens are held.
+
+    Shape: `matches` says how many matches of the game the owner of each seat has finished, none
+           for nobody; `absent` are those of `seats` whose substitute did not commit.
+    """
 
     fact: Literal["listed"] = "listed"
     seats: tuple[int, ...]
     sat_out: tuple[tuple[int, str], ...]
     deadline_ms: int
     at_ms: int
+    matches: tuple[int, ...] = ()
+    absent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_CONFIG)
@@ -252,6 +224,9 @@ Fact = (
     | SeatTaken
     | SeatLeft
     | SeatChanged
+    | SeatSubstituted
+    | SeatReturned
+    | MatchAbandoned
     | CommitsCalled
     | Committed
     | Listed

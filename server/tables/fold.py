@@ -4,16 +4,15 @@ Pure but for the server's signature, which is a function of what it signs. The a
 before it is written, recovery folds it again from the journal, and the record is one more fold.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from server.cards.game import Carry, Seat, SeatKind
-from server.database import HandId, PlayerId
+from server.cards.game import Carry, Seat
+from server.database import HandId
 from server.fairness.merkle import leaf_hash
 from server.fairness.shoe import Shoe
 from server.fairness.signing import SigningKey
-from server.tables import fold_deal, fold_end, fold_hand
-from server.tables.bodies import opened_body, player_body, seat_body
+from server.tables import fold_deal, fold_end, fold_hand, fold_seats
+from server.tables.bodies import opened_body
 from server.tables.facts import (
     AgainCalled,
     AttemptVoided,
@@ -25,17 +24,20 @@ from server.tables.facts import (
     HandClosed,
     HandOpened,
     Listed,
+    MatchAbandoned,
     Moved,
     Reshuffled,
     Revealed,
-    SatChair,
     SeatChanged,
     SeatLeft,
+    SeatReturned,
+    SeatSubstituted,
     SeatTaken,
     TableClosed,
     TableClosing,
     TimeGivenBack,
 )
+from server.tables.fold_seats import chair_of
 from server.tables.state import (
     Chair,
     Closed,
@@ -48,9 +50,6 @@ from server.tables.state import (
     Waiting,
 )
 from server.tables.told import Told
-
-NOBODY = "?"
-"""The name of a player that is not known any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +82,14 @@ def _fold(
             return fold_hand.fold_shoe(state, fact, signer, shoe)
         case Moved() | AgainCalled():
             return fold_hand.fold(state, fact, signer)
-        case AttemptVoided() | HandCancelled() | HandClosed():
+        case AttemptVoided() | HandCancelled() | HandClosed() | MatchAbandoned():
             return fold_end.fold(state, fact, signer)
+        case SeatTaken() | SeatLeft() | SeatChanged() | SeatSubstituted() | SeatReturned():
+            return fold_seats.fold(state, fact)
         case HandOpened():
             return _opened(state, fact, signer)
         case _:
-            return _seating(state, fact)
+            return _of_table(state, fact)
 
 
 def _opened(
@@ -111,6 +112,8 @@ def _opened(
         opened=opened,
         phase=Waiting(not_before_ms=fact.not_before_ms),
         carry=Carry(None if fact.dealer is None else Seat(fact.dealer), fact.memo),
+        matches=fact.matches,
+        match=fact.match,
         fresh=fact.fresh,
         closing=fact.closing,
         voids=(),
@@ -120,60 +123,8 @@ def _opened(
     return after, (Told(name="hand.opened", body=opened_body(after, opened, sig)),)
 
 
-def chair_of(sat: SatChair, names: Mapping[PlayerId, str]) -> Chair:
-    """Read a seat's owner from a checkpoint."""
-    return Chair(
-        player=PlayerId(sat.player),
-        name=names.get(PlayerId(sat.player), NOBODY),
-        kind=SeatKind(sat.kind),
-        pseudonym=sat.pseudonym,
-        away=sat.away,
-        sits_out=sat.sits_out,
-        out_since_ms=sat.out_since_ms,
-        out_hands=sat.out_hands,
-        hands_played=sat.hands_played,
-    )
-
-
-def sat_of(seat: Seat, chair: Chair) -> SatChair:
-    """Write a seat's owner into a checkpoint; nobody is leaving between two hands."""
-    assert not chair.leaving, "a leaver's seat is freed before the next hand opens"
-    return SatChair(
-        seat=seat,
-        player=chair.player,
-        kind=chair.kind,
-        pseudonym=chair.pseudonym,
-        away=chair.away,
-        sits_out=chair.sits_out,
-        out_since_ms=chair.out_since_ms,
-        out_hands=chair.out_hands,
-        hands_played=chair.hands_played,
-    )
-
-
-def with_chair(state: TableState, seat: int, chair: Chair | None) -> TableState:
-    """Derive the state with another owner in a seat; an empty table is fresh again."""
-    chairs = tuple(chair if i == seat else old for i, old in enumerate(state.chairs))
-    return replace(state, chairs=chairs, fresh=state.fresh or not any(chairs))
-
-
-def _seating(state: TableState, fact: Fact) -> tuple[TableState, tuple[Told, ...]]:
+def _of_table(state: TableState, fact: Fact) -> tuple[TableState, tuple[Told, ...]]:
     match fact:
-        case SeatTaken():
-            chair = Chair(
-                player=PlayerId(fact.player),
-                name=state.names.get(PlayerId(fact.player), NOBODY),
-                kind=SeatKind(fact.kind),
-                pseudonym=fact.pseudonym,
-            )
-            body = {"seat": fact.seat, "player": player_body(chair)}
-            return with_chair(state, fact.seat, chair), (Told(name="seat.taken", body=body),)
-        case SeatLeft():
-            body = {"seat": fact.seat, "why": fact.why}
-            after = _uninvited(with_chair(state, fact.seat, None), Seat(fact.seat))
-            return after, (Told(name="seat.left", body=body),)
-        case SeatChanged():
-            return _seat_changed(state, fact)
         case TimeGivenBack():
             return _given_back(state, fact)
         case TableClosing():
@@ -184,37 +135,6 @@ def _seating(state: TableState, fact: Fact) -> tuple[TableState, tuple[Told, ...
             return after, (Told(name="table.closed", body={}),)
         case _:
             raise AssertionError(f"no fold for {type(fact).__name__}")
-
-
-def _uninvited(state: TableState, seat: Seat) -> TableState:
-    """Derive the state in which the deal no longer asks a seat that got up before the list."""
-    phase = state.phase
-    if not isinstance(phase, Committing):
-        return state
-    invited = tuple(one for one in phase.invited if one != seat)
-    gave = tuple(one for one in phase.gave if one.seat != seat)
-    return replace(state, phase=replace(phase, invited=invited, gave=gave))
-
-
-def _seat_changed(state: TableState, fact: SeatChanged) -> tuple[TableState, tuple[Told, ...]]:
-    before = state.chair(Seat(fact.seat))
-    is_out = fact.away or fact.sits_out is not None
-    since = (before.out_since_ms or fact.at_ms) if is_out else None
-    chair = replace(
-        before,
-        away=fact.away,
-        sits_out=fact.sits_out,
-        leaving=fact.leaving,
-        out_since_ms=since,
-        out_hands=before.out_hands if is_out else 0,
-    )
-    name = "seat.back"
-    if (fact.sits_out is not None and before.sits_out is None) or fact.leaving:
-        name = "seat.sits_out"
-    elif fact.away and not before.away:
-        name = "seat.away"
-    body = seat_body(fact.seat, chair, fact.why)
-    return with_chair(state, fact.seat, chair), (Told(name=name, body=body),)
 
 
 def _given_back(state: TableState, fact: TimeGivenBack) -> tuple[TableState, tuple[Told, ...]]:

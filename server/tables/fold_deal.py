@@ -8,8 +8,9 @@ from server.fairness.commitment import Listed as ListToHash
 from server.fairness.commitment import ListedSeat, list_hash, receipt
 from server.fairness.signing import SigningKey
 from server.tables.bodies import listed_body, phase_body, revealed_body, seat_body
+from server.tables.chairs import Pilot
 from server.tables.facts import CommitsCalled, Committed, Listed, Revealed
-from server.tables.listing import Contribution, Listing
+from server.tables.listing import ABSENT, NO_COMMIT, NO_KEY, Contribution, Listing
 from server.tables.state import Committing, Opened, Reshuffling, Revealing, TableState
 from server.tables.told import Told
 
@@ -54,11 +55,11 @@ def _committed(
 ) -> tuple[TableState, tuple[Told, ...]]:
     phase = state.phase
     assert isinstance(phase, Committing), "a commit belongs into the commit phase"
-    chair = state.chair(Seat(fact.seat))
+    pilot = state.chair(Seat(fact.seat)).pilot
     gave = Contribution(
         seat=Seat(fact.seat),
-        kind=chair.kind,
-        pseudonym=chair.pseudonym,
+        kind=pilot.kind,
+        pseudonym=pilot.pseudonym,
         pub=fact.pub,
         status=fact.status,
         commit=fact.commit,
@@ -94,7 +95,9 @@ def receipt_told(
         "ms": ms,
         "sig": signer.sign("receipt", digest).hex(),
     }
-    return Told(name="deal.receipt", body=body, to=state.chair(Seat(seat)).player)
+    return Told(
+        name="deal.receipt", body=body, to=frozenset({state.chair(Seat(seat)).pilot.player})
+    )
 
 
 def sitting_out(
@@ -119,8 +122,7 @@ def _listed(
     phase = state.phase
     assert isinstance(phase, Committing), "a list follows the commits"
     state, told = sitting_out(state, fact.sat_out, fact.at_ms)
-    gave = {one.seat: one for one in phase.gave}
-    seats = tuple(gave[Seat(seat)] for seat in sorted(fact.seats))
+    seats = _seats_of(state, fact, phase)
     dealer = dealer_of(state.carry, [one.seat for one in seats])
     digest = list_hash(
         ListToHash(
@@ -159,6 +161,28 @@ def _listed(
         *told,
         Told(name="hand.listed", body=listed_body(after, opened, listing)),
         Told(name="deal.phase", body=body),
+    )
+
+
+def _seats_of(state: TableState, fact: Listed, phase: Committing) -> tuple[Contribution, ...]:
+    gave = {one.seat: one for one in phase.gave}
+    gave |= {Seat(seat): _absent(state.chair(Seat(seat)).pilot, seat) for seat in fact.absent}
+    played = dict(zip(fact.seats, fact.matches, strict=True)) if fact.matches else {}
+    return tuple(
+        replace(gave[Seat(seat)], matches=played.get(seat, 0)) for seat in sorted(fact.seats)
+    )
+
+
+def _absent(pilot: Pilot, seat: int) -> Contribution:
+    """Derive the place on the list of a substitute that did not commit."""
+    return Contribution(
+        seat=Seat(seat),
+        kind=pilot.kind,
+        pseudonym=pilot.pseudonym,
+        pub=NO_KEY,
+        status=ABSENT,
+        commit=NO_COMMIT,
+        commit_sig=None,
     )
 
 

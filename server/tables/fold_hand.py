@@ -11,7 +11,8 @@ from server.cards.game import (
     Left,
     Scored,
     Seat,
-    SeatInfo,
+    SeatHandedOver,
+    SeatTakenBack,
     TurnBegan,
 )
 from server.fairness import transcript
@@ -25,6 +26,7 @@ from server.tables.facts import (
     Moved,
     Reshuffled,
 )
+from server.tables.fold_seats import with_chair
 from server.tables.listing import COMMITTED
 from server.tables.state import (
     Hand,
@@ -75,11 +77,8 @@ def _dealt(
     phase = state.phase
     assert isinstance(phase, Revealing), "a deal follows the reveals"
     listing = phase.listing
-    infos = tuple(
-        SeatInfo(one.seat, one.kind, state.chair(one.seat).hands_played) for one in listing.seats
-    )
     carry = replace(state.carry, dealer=listing.dealer)
-    start = state.game.start(state.options, infos, carry)
+    start = state.game.start(state.options, listing.infos, carry)
     toss = shoe.toss(state.game.draws(start))
     step = state.game.apply(start, DEALER, Deal(cards_of(state, shoe.order), toss))
     hand_hash = opened.hands[phase.attempt]
@@ -91,6 +90,9 @@ def _dealt(
         heads=(head,),
         state=step.state,
         lines=(line,),
+        own=frozenset(
+            one.seat for one in listing.seats if one.pseudonym == state.chair(one.seat).pseudonym
+        ),
         toss=toss,
     )
     body = dealt_body(opened, phase.attempt, head, toss)
@@ -167,6 +169,8 @@ def _happened(
             continue
         if isinstance(event, Scored | HandVoid):
             hand = replace(hand, last=event)
+        if isinstance(event, SeatHandedOver | SeatTakenBack):
+            state, hand = _handed(state, hand, event)
         if isinstance(event, Scored):
             continue  # `hand.closed` tells it, with the tokens
         line = None
@@ -181,17 +185,28 @@ def _happened(
             deadline_ms = at_ms + clock_ms
             hand = replace(hand, turn=hand.turn + 1)
             body |= {"turn": hand.turn, "deadline": deadline_ms}
-        to = None if event.to is None else state.chair(event.to).player
+        to = None if event.to is None else state.chair(event.to).eyes
         out.append(Told(name=event.name, body=body, to=to, line=line))
     phase = Playing(hand=hand, deadline_ms=deadline_ms)
     return replace(state, phase=phase), tuple(out)
+
+
+def _handed(
+    state: TableState, hand: Hand, event: SeatHandedOver | SeatTakenBack
+) -> tuple[TableState, Hand]:
+    """Note whose a seat is by the game; the table then names a substitute, or revokes it."""
+    seat = event.seat
+    if isinstance(event, SeatTakenBack):
+        return state, replace(hand, own=hand.own | {seat}, gone=hand.gone - {seat})
+    state = with_chair(state, seat, replace(state.chair(seat), handed=event.why))
+    return state, replace(hand, own=hand.own - {seat})
 
 
 def _shown(state: TableState, hand: Hand, event: Given) -> Shown:
     shoe = hand.heads[event.epoch].shoe
     pack = state.game.pack(state.options)
     openings = tuple(opening_body(shoe.opening(p), pack) for p in event.positions)
-    return Shown(to=None if event.to is None else state.chair(event.to).player, openings=openings)
+    return Shown(to=None if event.to is None else state.chair(event.to).eyes, openings=openings)
 
 
 def _line(hand_hash: bytes, k: int, text: str | None, value: bytes, signer: SigningKey) -> Line:

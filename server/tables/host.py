@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import structlog
@@ -11,16 +12,18 @@ from sqlalchemy.exc import SQLAlchemyError
 from server.cards.game import AnyGame
 from server.database import Database, PlayerId, TableId
 from server.errors import Fault, Refusal
-from server.tables import journal, lease, service
+from server.tables import lease, seat_tokens, service
 from server.tables.actor import INBOX_MAX, Actor
+from server.tables.answering import answer_without_a_seat
 from server.tables.attendance import Attendance
 from server.tables.audience import REPLAY_MAX, Audience, Viewer
 from server.tables.commands import SEATED, CloseTable, Presence, Reply, Request
 from server.tables.faults import name_of, where
 from server.tables.keys import demand_keys
 from server.tables.moment import Moment
+from server.tables.seat_tokens import SeatPass
 from server.tables.state import HOUSE, Closed, TableState
-from server.tables.summary import TableSummary, summary_of
+from server.tables.summary import TableSummary, passes_of, summary_of
 from server.tables.takeup import take_up
 from server.tables.work import Parts
 
@@ -97,23 +100,9 @@ class TableHost:
         Errors: Refusal("no_such_table"), Refusal("busy").
         """
         actor = self._actor(table)
-        if isinstance(request.command, SEATED) and actor.state.seat_of(request.player) is None:
-            return await self._without_a_seat(actor, request)
+        if isinstance(request.command, SEATED) and actor.state.seat_for(request.player) is None:
+            return await answer_without_a_seat(self._database, actor.state, request)
         return await actor.ask(request)
-
-    async def _without_a_seat(self, actor: Actor, request: Request) -> Reply:
-        """Answer who has no seat beside the inbox: strangers must not fill it up.
-
-        The same command gets the same answer all the same: a leaver's, sent again, is its `ok`.
-        """
-        state = actor.state
-        stored = await self._database.run(
-            lambda tx: journal.find_reply(
-                tx, state.table, request.player, request.id, request.digests
-            )
-        )
-        text = "the player has no seat at this table"
-        return stored or Reply(False, state.seq, "not_seated", text)
 
     def game_of(self, table: TableId) -> AnyGame:
         """Give the game that is played at a table. Errors: as `send`."""
@@ -163,6 +152,21 @@ class TableHost:
     def summaries(self) -> tuple[TableSummary, ...]:
         """List the tables that are served here, for the lobby."""
         return tuple(summary_of(one.actor.state) for one in self._served.values())
+
+    def substituted(self) -> frozenset[SeatPass]:
+        """List the seats served here that a substitute plays, and which."""
+        passes = (passes_of(one.actor.state) for one in self._served.values())
+        return frozenset(chain.from_iterable(passes))
+
+    async def issue_seat_token(self, seat: SeatPass) -> str:
+        """Make the token of a seat's substitute; an older one is worthless then.
+
+        Errors: Refusal("not_seated") if the owner is back; Refusal("busy") if the table moves.
+        """
+        fence = self._actor(seat.table).fence
+        if seat not in self.substituted():
+            raise Refusal("not_seated", "nobody plays that seat in its owner's place")
+        return await self._database.run(lambda tx: seat_tokens.issue(tx, seat, fence=fence))
 
     def _actor(self, table: TableId) -> Actor:
         served = self._served.get(table)

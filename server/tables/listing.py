@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from server.cards.game import Seat, SeatKind
+from server.cards.game import Seat, SeatInfo, SeatKind
 
 NO_KEY = bytes(32)
 """A seat's key that means "no key": its signatures are absent."""
@@ -16,7 +16,7 @@ class Contribution:
     """What one seat brought to the shuffle.
 
     Shape: `x` and `x_sigs` are by epoch; None where the seat was absent. `status` is `COMMITTED`,
-    or `ABSENT` by the player's own choice, with `NO_COMMIT`.
+    or `ABSENT` by the player's own choice, with `NO_COMMIT`; `matches` has the player finished.
     """
 
     seat: Seat
@@ -26,6 +26,7 @@ class Contribution:
     status: int
     commit: bytes
     commit_sig: bytes | None
+    matches: int = 0
     x: tuple[bytes | None, ...] = ()
     x_sigs: tuple[bytes | None, ...] = ()
 
@@ -48,6 +49,11 @@ class Listing:
     seats: tuple[Contribution, ...]
     digest: bytes
     sig: bytes
+
+    @property
+    def infos(self) -> tuple[SeatInfo, ...]:
+        """Give the seats as the game begins with them."""
+        return tuple(SeatInfo(one.seat, one.kind, one.matches) for one in self.seats)
 
     @property
     def is_server_only(self) -> bool:

@@ -189,3 +189,77 @@ class Record(Base):
 
     hand_id: Mapped[int] = mapped_column(ForeignKey("tables.hand.hand_id"), primary_key=True)
     body: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class Match(Base):
+    """A match that was played to its end at a free table; `is_shared` if no side won it alone."""
+
+    __tablename__ = "match"
+    __table_args__ = (UniqueConstraint("table_id", "match_no"), {"schema": "tables"})
+
+    match_id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    table_id: Mapped[UUID] = mapped_column(ForeignKey("tables.game_table.table_id"))
+    match_no: Mapped[int] = mapped_column(BigInteger)
+    first_hand: Mapped[int] = mapped_column(BigInteger)
+    last_hand: Mapped[int] = mapped_column(BigInteger)
+    is_shared: Mapped[bool]
+    ended_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.now())
+
+
+class MatchSeat(Base):
+    """A seat of a match with the points of its hands together; `player_id` owns the seat."""
+
+    __tablename__ = "match_seat"
+    __table_args__ = (Index(None, "player_id", "match_id"), {"schema": "tables"})
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("tables.match.match_id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    player_id: Mapped[int] = mapped_column(BigInteger)
+    points: Mapped[int] = mapped_column(BigInteger)
+    has_won: Mapped[bool]
+    by_substitute: Mapped[bool]
+
+
+class Standing(Base):
+    """A person's matches of a game together; `finished` are those it played to their end itself."""
+
+    __tablename__ = "standing"
+    __table_args__ = (
+        Index(
+            "standing_order_idx",
+            "game",
+            text("wins desc"),
+            text("shared desc"),
+            "matches",
+            "player_id",
+        ),
+        CheckConstraint(
+            "finished between 0 and matches and wins >= 0 and shared >= 0 "
+            "and wins + shared <= finished",
+            name="counted",
+        ),
+        {"schema": "tables"},
+    )
+
+    game: Mapped[str] = mapped_column(Text, primary_key=True)
+    player_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    matches: Mapped[int] = mapped_column(BigInteger)
+    finished: Mapped[int] = mapped_column(BigInteger)
+    wins: Mapped[int] = mapped_column(BigInteger)
+    shared: Mapped[int] = mapped_column(BigInteger)
+    points: Mapped[int] = mapped_column(BigInteger)
+
+
+class SeatToken(Base):
+    """The token by which a substitute plays one seat of one table; only its hash is kept."""
+
+    __tablename__ = "seat_token"
+    __table_args__ = ({"schema": "tables"},)
+
+    table_id: Mapped[UUID] = mapped_column(
+        ForeignKey("tables.game_table.table_id"), primary_key=True
+    )
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    player_id: Mapped[int] = mapped_column(BigInteger)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    issued_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.now())

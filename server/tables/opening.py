@@ -7,9 +7,9 @@ from server.fairness import service as fairness
 from server.fairness.commitment import deck_spec
 from server.fairness.entries import CancelReason, VoidReason
 from server.ledger import service as ledger
-from server.tables import hands
+from server.tables import hands, substitutes
 from server.tables.facts import AttemptVoided, HandCancelled, HandOpened, LogPlace, TableClosed
-from server.tables.fold import sat_of
+from server.tables.fold_seats import sat_of
 from server.tables.listing import Listing
 from server.tables.state import Playing, Reshuffling, Revealing, TableState, Waiting
 from server.tables.work import Work
@@ -45,6 +45,8 @@ async def open_hand(work: Work) -> None:
             chairs=tuple(sat_of(seat, chair) for seat, chair in state.taken()),
             dealer=state.carry.dealer,
             memo=state.carry.memo,
+            matches=state.matches,
+            match=state.match,
             fresh=state.fresh,
             closing=state.closing,
             not_before_ms=not_before,
@@ -92,12 +94,13 @@ async def cancel(
     work: Work, reason: CancelReason, *, sat_out: tuple[tuple[Seat, str], ...] = ()
 ) -> None:
     """Give the hand up, release its holds, and open the next one or close the table."""
-    opened = work.opened
+    opened, before = work.opened, work.state
     await release(work, reason)
     entry = entries.log_cancel(table=work.table.bytes, hand_no=opened.hand_no, reason=reason)
     place = await logged(work, entry)
     await hands.end(work.tx, opened.hand_id, hands.CANCELLED)
     work.add(HandCancelled(reason=reason, log=place, sat_out=sat_out, at_ms=work.now_ms))
+    await substitutes.dismiss_all(work, before)
     await next_hand_or_close(work)
 
 
@@ -116,6 +119,8 @@ async def release(work: Work, reason: CancelReason) -> None:
     The log is one for all tables and is locked last: who held it and waited for an account could
     wait for a hand that holds the account and waits for the log.
     """
+    if stake_micro(work.state) is None:
+        return
     if work.state.is_held and not work.is_released:
         name = f"cancelled: {reason.name.lower()}"
         await ledger.void_hand(work.tx, hand_id=work.opened.hand_id, reason=name)

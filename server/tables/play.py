@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from server.cards.game import DEALER, HandVoid, Left, Scored, Seat, TimedOut
+from server.cards.game import DEALER, HandVoid, Left, Scored, Seat, SeatKind, TimedOut
 from server.database import HandId, PlayerId
 from server.errors import Fault
 from server.fairness import entries
@@ -10,7 +10,7 @@ from server.fairness import service as fairness
 from server.fairness.commitment import result_hash
 from server.fairness.entries import CancelReason, VoidReason
 from server.ledger import service as ledger
-from server.tables import hands
+from server.tables import hands, matches, substitutes
 from server.tables.commands import Play
 from server.tables.facts import HandClosed, Moved
 from server.tables.opening import (
@@ -21,7 +21,7 @@ from server.tables.opening import (
     stake_micro,
     void_attempt,
 )
-from server.tables.seating import my_seat
+from server.tables.seating import seat_to_play
 from server.tables.settlement import Settlement, nothing_moves, settle
 from server.tables.state import Hand, Playing, Reshuffling, Revealing
 from server.tables.work import Work, refuse
@@ -30,7 +30,7 @@ from server.tables.work import Work, refuse
 async def play(work: Work, player: PlayerId, command: Play) -> None:
     """Play a seat's move, if it is meant for this turn of this hand."""
     state = work.state
-    seat = my_seat(state, player)
+    seat = seat_to_play(state, player)
     hand = state.hand
     if hand is None or command.hand_no != work.opened.hand_no:
         refuse("stale_hand", "that hand is not in play", "hand")
@@ -66,6 +66,7 @@ async def move(work: Work, seat: Seat, what: object) -> None:
     assert hand is not None, "a move needs a hand"
     line = _line_of(work, hand, seat, what)
     work.add(Moved(line=line, at_ms=work.now_ms))
+    await substitutes.engage_handed(work)
     await finish_if_over(work)
 
 
@@ -118,6 +119,8 @@ async def _close(work: Work, hand: Hand, scored: Scored) -> None:
     settlement, journal = await _settle(work, scored)
     amounts = dict(settlement.amounts)
     result = tuple((seat, points, amounts[seat]) for seat, points in scored.points)
+    await _keep_result(work, scored, result)
+    before = work.state
     sealed = await fairness.seeds_of(work.tx, work.parts.sealer, work.table, opened.hand_no)
     seeds = tuple(seed.expose() for seed in sealed)
     hand_hash = opened.hands[hand.attempt]
@@ -135,11 +138,6 @@ async def _close(work: Work, hand: Hand, scored: Scored) -> None:
         gross=settlement.gross,
         commission=settlement.commission,
     )
-    rows = [
-        (seat, work.state.chair(Seat(seat)).player, points, amount)
-        for seat, points, amount in result
-    ]
-    await hands.insert_seats(work.tx, opened.hand_id, rows)
     work.add(
         HandClosed(
             seeds=seeds,
@@ -152,7 +150,42 @@ async def _close(work: Work, hand: Hand, scored: Scored) -> None:
             shown_until_ms=work.now_ms + work.parts.clocks.result_ms,
         )
     )
+    await substitutes.dismiss_all(work, before)
     await next_hand_or_close(work)
+
+
+async def _keep_result(
+    work: Work, scored: Scored, result: tuple[tuple[int, int, int], ...]
+) -> None:
+    """Keep what the seats got; with the last hand of a match at a free table, the match's too.
+
+    Before the public log is locked: a standing is locked by every table that its player is at.
+    """
+    state, opened = work.state, work.opened
+    owners = {seat: state.chair(Seat(seat)) for seat, _, _ in result}
+    rows = [(seat, owners[seat].player, points, amount) for seat, points, amount in result]
+    await hands.insert_seats(work.tx, opened.hand_id, rows)
+    if not scored.match_over or stake_micro(state) is not None:
+        return
+    running = state.match
+    await matches.end(
+        work.tx,
+        work.table,
+        game=state.game.name,
+        match_no=state.matches + 1,
+        hands=(opened.hand_no if running is None else running.first_hand, opened.hand_no),
+        is_shared=scored.winner is None and bool(scored.champions),
+        seats=[
+            matches.EndedSeat(
+                seat=seat,
+                player=owner.player,
+                is_human=owner.kind is SeatKind.HUMAN,
+                has_won=seat in scored.champions,
+                by_substitute=owner.substitute is not None,
+            )
+            for seat, owner in owners.items()
+        ],
+    )
 
 
 async def _settle(work: Work, scored: Scored) -> tuple[Settlement, int | None]:

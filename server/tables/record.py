@@ -2,6 +2,7 @@
 
 from sqlalchemy import text
 
+from server.cards.carry import brought_memo
 from server.cards.options import options_fields
 from server.database import HandId, TableId, Transaction
 from server.errors import Refusal
@@ -77,7 +78,7 @@ async def _record(
         rules=state.game.rules_version,
         options=options_fields(state.options),
         dealer=listing.dealer,
-        memo=state.carry.memo,
+        memo=brought_memo(state.carry.memo, listing.infos),
         server_pub=signer.public,
         table=state.table.bytes,
         hand_no=opened.hand_no,

@@ -7,7 +7,14 @@ from server.database import PlayerId, TableId, Transaction
 from server.fairness.shoe import Shoe
 from server.identity.service import names_of
 from server.tables import deal, journal
-from server.tables.facts import Dealt, Fact, HandOpened, Reshuffled, SeatTaken
+from server.tables.facts import (
+    Dealt,
+    Fact,
+    HandOpened,
+    Reshuffled,
+    SeatSubstituted,
+    SeatTaken,
+)
 from server.tables.state import Reshuffling, Revealing, TableState
 from server.tables.told import Numbered
 from server.tables.work import Parts, Work
@@ -62,10 +69,11 @@ def _players_of(entries: tuple[journal.Entry, ...]) -> frozenset[PlayerId]:
     players: set[int] = set()
     for entry in entries:
         match entry.fact:
-            case SeatTaken(player=player):
+            case SeatTaken(player=player) | SeatSubstituted(player=player):
                 players.add(player)
             case HandOpened(chairs=chairs):
                 players |= {sat.player for sat in chairs}
+                players |= {sat.substitute.player for sat in chairs if sat.substitute}
             case _:
                 pass
     return frozenset(map(PlayerId, players))

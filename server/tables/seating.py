@@ -1,17 +1,15 @@
 """Sitting down, getting up, sitting out, coming back."""
 
-import secrets
 from dataclasses import replace
-
-from sqlalchemy import text
 
 from server.cards.game import Seat, SeatKind
 from server.database import PlayerId
-from server.fairness.commitment import PLAYER_BYTES
 from server.ledger import service as ledger
+from server.tables import substitutes
 from server.tables.commands import Sit
 from server.tables.facts import SeatChanged, SeatLeft, SeatTaken
 from server.tables.opening import stake_micro
+from server.tables.pseudonyms import pseudonym_of
 from server.tables.state import Closed, Committing, TableState, Waiting
 from server.tables.work import Work, refuse
 
@@ -23,6 +21,8 @@ async def sit(work: Work, player: PlayerId, command: Sit) -> None:
         refuse("table_closing", "the table takes nobody any more")
     if state.seat_of(player) is not None:
         refuse("already_seated", "the player sits at this table")
+    if state.match is not None or any(chair.substitute for _, chair in state.taken()):
+        refuse("match_running", "a match is being played: its seats are kept for their owners")
     if command.kind is SeatKind.BOT and not state.options.practice:
         refuse("no_bots", "bots sit at practice tables only")
     seat = _free_seat(state, command.seat)
@@ -31,7 +31,7 @@ async def sit(work: Work, player: PlayerId, command: Sit) -> None:
         available = await ledger.available_of(work.tx, [player])
         if available[player] < stake:
             refuse("not_covered", "the balance does not cover the dearest hand")
-    pseudonym = await _pseudonym(work, player)
+    pseudonym = await pseudonym_of(work, player)
     work.state = replace(state, names={**state.names, player: command.name})
     work.add(
         SeatTaken(
@@ -43,16 +43,21 @@ async def sit(work: Work, player: PlayerId, command: Sit) -> None:
     )
 
 
-def leave(work: Work, player: PlayerId) -> None:
-    """Get up: at once between hands, after the game has had its say in mid-hand."""
+async def leave(work: Work, player: PlayerId) -> None:
+    """Get up: at once between hands, after the game has had its say in mid-hand.
+
+    In a match the seat stays its owner's to the end; a substitute plays it on.
+    """
     seat = my_seat(work.state, player)
     if work.state.chair(seat).leaving:
         refuse("already_leaving", "the seat is freed when the hand is over")
     is_free = isinstance(work.state.phase, Waiting | Committing)
-    if is_free:
+    if is_free and work.state.match is None:
         work.add(SeatLeft(seat=seat, why="left"))
         return
     change(work, seat, leaving=True, why="leaving")
+    if is_free or work.state.chair(seat).substitute is not None:
+        await substitutes.engage(work, seat, substitutes.LEFT)
 
 
 def sit_out(work: Work, player: PlayerId) -> None:
@@ -90,6 +95,16 @@ def my_seat(state: TableState, player: PlayerId) -> Seat:
     return seat
 
 
+def seat_to_play(state: TableState, player: PlayerId) -> Seat:
+    """Find the seat that the player plays now, as its owner or in its owner's place, or refuse."""
+    seat = state.seat_for(player)
+    if seat is None:
+        refuse("not_seated", "the player has no seat at this table")
+    if state.chair(seat).pilot.player != player:
+        refuse("substituted", "a substitute plays the seat: come back first")
+    return seat
+
+
 _SAME = object()
 
 
@@ -112,6 +127,7 @@ def change(
             away=chair.away if away is None else away,
             sits_out=out,
             leaving=chair.leaving if leaving is None else leaving,
+            returning=chair.returning and not leaving,
             why=why,
             at_ms=work.now_ms,
         )
@@ -129,20 +145,3 @@ def _free_seat(state: TableState, wanted: Seat | None) -> Seat:
     if state.chairs[wanted] is not None:
         refuse("seat_taken", "the seat is taken", "seat")
     return wanted
-
-
-async def _pseudonym(work: Work, player: PlayerId) -> bytes:
-    """Find or make what the player is called in this table's records."""
-    values = {"table": work.table, "player": player}
-    fresh = secrets.token_bytes(PLAYER_BYTES)
-    await work.tx.execute(_MAKE, values | {"fresh": fresh})
-    return bytes((await work.tx.execute(_GET, values)).scalar_one())
-
-
-_MAKE = text("""
-    insert into tables.pseudonym (table_id, player_id, pseudonym)
-    values (:table, :player, :fresh) on conflict do nothing
-""")
-_GET = text("""
-    select pseudonym from tables.pseudonym where table_id = :table and player_id = :player
-""")

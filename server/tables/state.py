@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from server.cards.card import Card
-from server.cards.game import AnyGame, Carry, Event, Seat, SeatKind, TableOptions
+from server.cards.game import AnyGame, Carry, Event, Seat, TableOptions
 from server.database import HandId, PlayerId, TableId
 from server.fairness.shoe import Shoe
-from server.tables.facts import LogPlace
+from server.tables.chairs import Chair as Chair
+from server.tables.facts import LogPlace, RunningMatch
 from server.tables.listing import Contribution, Listing
 
 HOUSE = PlayerId(0)
@@ -16,27 +17,6 @@ HOUSE = PlayerId(0)
 
 
 NO_CARRY = Carry()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chair:
-    """A seat's owner. `pseudonym` (16 bytes) is all that a record says of the player."""
-
-    player: PlayerId
-    name: str
-    kind: SeatKind
-    pseudonym: bytes
-    away: bool = False
-    sits_out: str | None = None
-    out_since_ms: int | None = None
-    out_hands: int = 0
-    leaving: bool = False
-    hands_played: int = 0
-
-    @property
-    def is_ready(self) -> bool:
-        """Tell whether the next hand may be dealt to this seat."""
-        return not (self.away or self.sits_out or self.leaving)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +54,10 @@ class Head:
 
 @dataclass(frozen=True, kw_only=True)
 class Hand:
-    """A dealt hand. Only the actor and the fold ever hold one."""
+    """A dealt hand. Only the actor and the fold ever hold one.
+
+    Shape: `gone` are seats whose owners left, `own` those that their owners play, by the game.
+    """
 
     attempt: int
     listing: Listing
@@ -83,6 +66,7 @@ class Hand:
     lines: tuple[Line, ...]
     turn: int = 0
     gone: frozenset[Seat] = frozenset()
+    own: frozenset[Seat] = frozenset()
     toss: tuple[int, ...] = ()
     last: Event | None = None
 
@@ -209,6 +193,8 @@ class TableState:
     opened: Opened | None = None
     phase: Phase = Waiting()
     carry: Carry = NO_CARRY
+    matches: int = 0
+    match: RunningMatch | None = None
     fresh: bool = True
     closing: str | None = None
     voids: tuple[Voided, ...] = ()
@@ -232,6 +218,13 @@ class TableState:
                 return Seat(index)
         return None
 
+    def seat_for(self, player: PlayerId) -> Seat | None:
+        """Find the seat that a player owns, or plays as a substitute."""
+        for seat, chair in self.taken():
+            if player in chair.eyes:
+                return seat
+        return None
+
     def chair(self, seat: Seat) -> Chair:
         """Give a taken seat's owner."""
         chair = self.chairs[seat]
@@ -239,8 +232,12 @@ class TableState:
         return chair
 
     def seat_is_here(self, seat: Seat, hand: Hand) -> bool:
-        """Tell whether a seat of a hand can still answer: its owner is there and stays."""
-        chair = self.chair(seat)
+        """Tell whether who brought a seat's entropy is there and stays."""
+        chair, listed = self.chair(seat), hand.listing.of(seat)
+        if listed is not None and listed.pseudonym != chair.pilot.pseudonym:
+            return False
+        if chair.substitute is not None:
+            return True
         return seat not in hand.gone and not chair.leaving and not chair.away
 
     def taken(self) -> tuple[tuple[Seat, Chair], ...]:

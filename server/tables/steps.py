@@ -5,13 +5,15 @@ from typing import assert_never
 from server.database import PlayerId
 from server.fairness.entries import CancelReason, VoidReason
 from server.identity.operators import record_act
-from server.tables import deal, entropy, hands, play, seating
+from server.tables import deal, entropy, hands, play, returning, seating, substitutes
 from server.tables.clock import (
+    AbandonMatch,
     CallAgain,
     CallCommits,
     CloseDown,
     DealCards,
     FreeSeat,
+    GiveBack,
     ListSeats,
     OwnStep,
     PlayLeaver,
@@ -34,7 +36,7 @@ from server.tables.commands import (
     SitOut,
     VoidHand,
 )
-from server.tables.facts import SeatLeft, TableClosing
+from server.tables.facts import MatchAbandoned, SeatLeft, TableClosing
 from server.tables.opening import cancel
 from server.tables.state import HOUSE, Closed, Playing, Reshuffling, Revealing
 from server.tables.work import Work, refuse
@@ -47,21 +49,19 @@ async def obey(work: Work, player: PlayerId, command: Command) -> None:
     """
     if isinstance(work.state.phase, Closed):
         refuse("table_closed", "the table is closed")
+    if await returning.come_back(work, player, command):
+        return
     match command:
         case Sit():
             await seating.sit(work, player, command)
         case Leave():
-            seating.leave(work, player)
+            await seating.leave(work, player)
         case SitOut():
             seating.sit_out(work, player)
         case Back():
             seating.back(work, player)
-        case Commit():
-            entropy.commit(work, player, command)
-        case Reveal():
-            entropy.reveal_first(work, player, command)
-        case RevealAgain():
-            entropy.reveal_again(work, player, command)
+        case Commit() | Reveal() | RevealAgain():
+            entropy.give(work, player, command)
         case Play():
             await play.play(work, player, command)
         case Presence(is_here=is_here):
@@ -75,8 +75,37 @@ async def obey(work: Work, player: PlayerId, command: Command) -> None:
 async def do(work: Work, step: OwnStep) -> None:
     """Do what the clock says is due."""
     match step:
+        case (
+            CallCommits() | ListSeats() | DealCards() | VoidUnrevealed() | CallAgain() | Reshuffle()
+        ):
+            await _deal(work, step)
+        case TimeOut(turn=turn):
+            await play.time_out(work, turn)
+        case PlayLeaver(seat=seat):
+            await play.play_leaver(work, seat)
+        case GiveBack(seat=seat):
+            await returning.take_back(work, seat)
+        case AbandonMatch():
+            before = work.state
+            work.add(MatchAbandoned(at_ms=work.now_ms))
+            await substitutes.dismiss_all(work, before)
+        case FreeSeat(seat=seat, why=why):
+            work.add(SeatLeft(seat=seat, why=why))
+        case StopEndlessHand():
+            await play.give_up(work, VoidReason.SERVER)
+        case CloseDown():
+            await play.close_down(work)
+        case _:
+            assert_never(step)
+
+
+async def _deal(
+    work: Work,
+    step: CallCommits | ListSeats | DealCards | VoidUnrevealed | CallAgain | Reshuffle,
+) -> None:
+    match step:
         case CallCommits(seats=seats):
-            deal.call_commits(work, seats, attempt=0)
+            await deal.call_first_commits(work, seats)
         case ListSeats():
             await deal.list_seats(work)
         case DealCards():
@@ -89,18 +118,6 @@ async def do(work: Work, step: OwnStep) -> None:
         case Reshuffle():
             await deal.reshuffle(work)
             await play.finish_if_over(work)
-        case TimeOut(turn=turn):
-            await play.time_out(work, turn)
-        case PlayLeaver(seat=seat):
-            await play.play_leaver(work, seat)
-        case FreeSeat(seat=seat, why=why):
-            work.add(SeatLeft(seat=seat, why=why))
-        case StopEndlessHand():
-            await play.give_up(work, VoidReason.SERVER)
-        case CloseDown():
-            await play.close_down(work)
-        case _:
-            assert_never(step)
 
 
 async def _operate(work: Work, player: PlayerId, command: CloseTable | VoidHand) -> None:

@@ -16,7 +16,7 @@ from server.tables.state import Line
 class Shown:
     """Openings of cards that `to` may see from now on; None is everybody."""
 
-    to: PlayerId | None
+    to: frozenset[PlayerId] | None
     openings: tuple[Mapping[str, object], ...]
 
 
@@ -29,7 +29,7 @@ class Told:
 
     name: str
     body: Mapping[str, object]
-    to: PlayerId | None = None
+    to: frozenset[PlayerId] | None = None
     shown: tuple[Shown, ...] = ()
     line: Line | None = None
 
@@ -42,6 +42,11 @@ class Numbered:
     stream: int
     now_ms: int
     told: Told
+
+
+def sees(to: frozenset[PlayerId] | None, viewer: PlayerId | None) -> bool:
+    """Tell whether a viewer is among those who may see something; None is everybody."""
+    return to is None or viewer in to
 
 
 def frame_of(table: TableId, event: Numbered, viewer: PlayerId | None) -> dict[str, object]:
@@ -61,7 +66,7 @@ def frame_of(table: TableId, event: Numbered, viewer: PlayerId | None) -> dict[s
     if told.line is not None:
         frame["T"] = told.line.value.hex()
         frame["sig"] = told.line.sig.hex()
-    if told.to is None or told.to == viewer:
+    if sees(told.to, viewer):
         frame["d"] = _body_for(told, viewer)
     return frame
 
@@ -72,10 +77,7 @@ def _body_for(told: Told, viewer: PlayerId | None) -> dict[str, object]:
         body["k"] = told.line.k
         body["line"] = told.line.line
     openings = [
-        opening
-        for shown in told.shown
-        if shown.to is None or shown.to == viewer
-        for opening in shown.openings
+        opening for shown in told.shown if sees(shown.to, viewer) for opening in shown.openings
     ]
     if openings:
         body["openings"] = openings

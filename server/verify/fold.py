@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.cards.carry import brought_memo, read_brought
 from server.cards.game import (
     DEALER,
     AnyGame,
@@ -117,10 +118,16 @@ class _Fold:
         """Make the first state; options that the game refuses are check 17's to name."""
         record = self.record
         dealer = None if record.dealer is None else Seat(record.dealer)
-        seats = tuple(SeatInfo(Seat(s.seat), SeatKind(s.kind)) for s in record.seats)
         try:
+            memo, played = read_brought(record.memo)
+            seats = tuple(
+                SeatInfo(Seat(s.seat), SeatKind(s.kind), played.get(Seat(s.seat), 0))
+                for s in record.seats
+            )
+            if brought_memo(memo, seats) != record.memo:
+                raise ValueError("the memo names seats that are not listed")
             options = self.game.options_type(**record.options)
-            return self.game.start(options, seats, Carry(dealer=dealer, memo=record.memo))
+            return self.game.start(options, seats, Carry(dealer=dealer, memo=memo))
         except Exception as error:  # the record is hostile input: whatever the game says, it is no
             raise _Deviation(OPTIONS_CHECK, f"the game refuses to start: {error}") from None
 

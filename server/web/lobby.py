@@ -1,5 +1,6 @@
 """The tables that are open, for whoever looks in: no sign-in needed, nothing secret shown."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 from fastapi import APIRouter
@@ -15,24 +16,29 @@ router = APIRouter(tags=["tables"], dependencies=[Anybody])
 
 
 class SeatBody(BaseModel):
-    """Who sits in a seat, as everybody sees it."""
+    """Who sits in a seat, as everybody sees it; `substituted`: a bot plays it just now."""
 
     seat: int
     name: str
     kind: str
     away: bool
+    substituted: bool
 
 
 class TableBody(BaseModel):
     """A table of the lobby; `options` hold the rate, in micro-HT a point, as a decimal string.
 
-    Shape: `closing` is None, `drain` (after the hand) or `now`; `hand` the number of the open hand.
+    Shape: `free`: no tokens move, there is no rate; `match` is the number of the match in
+           progress, `hand` that of the open hand; `closing` is None, `drain` (after the hand) or
+           `now`.
     """
 
     id: UUID
     name: str
     game: str
+    free: bool
     practice: bool
+    match: int | None
     closing: str | None
     phase: str
     hand: int | None
@@ -75,14 +81,23 @@ def body_of(table: TableSummary) -> TableBody:
         id=table.table_id,
         name=table.name,
         game=table.game,
+        free=table.is_free,
         practice=bool(table.options.get("practice")),
+        match=table.match_no,
         closing=table.closing,
         phase=table.phase,
         hand=table.hand_no,
         seat_count=len(table.seats),
         seats=[
-            SeatBody(seat=seat, name=name, kind=kind, away=away)
+            SeatBody(
+                seat=seat, name=name, kind=kind, away=away, substituted=seat in table.substituted
+            )
             for seat, (name, kind, away) in taken
         ],
-        options={**table.options, "rate": str(table.options["rate"])},
+        options=options_body(table.options),
     )
+
+
+def options_body(options: Mapping[str, int | bool | str]) -> dict[str, int | bool | str]:
+    """Write a table's options; a rate, where tokens move, is text like every amount."""
+    return {key: str(value) if key == "rate" else value for key, value in options.items()}

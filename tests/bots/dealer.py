@@ -25,7 +25,8 @@ from server.games.rummy import GAME
 from server.games.rummy.options import Options
 from server.tables import facts
 from server.tables.audience import Audience
-from server.tables.fold import advance, sat_of
+from server.tables.fold import advance
+from server.tables.fold_seats import sat_of
 from server.tables.state import Committing, Playing, Reshuffling, Revealing, TableState, Waiting
 from server.tables.told import Numbered
 from tests.bots.seen import NOW_MS, Frame, Seen, fact_of

@@ -90,11 +90,15 @@ class Program:
 
     async def sit(self, seat: int | None = None, kind: SeatKind = SeatKind.HUMAN) -> Reply:
         """Sit down and begin to live."""
+        self.begin()
+        wanted = None if seat is None else Seat(seat)
+        return await self.send(Sit(wanted, f"player {self.id}", kind))
+
+    def begin(self) -> None:
+        """Look at the table and react to it from now on."""
         self.host.here(self.id)
         self.host.watch(self.table, self, None)
         self._task = asyncio.create_task(self.live())
-        wanted = None if seat is None else Seat(seat)
-        return await self.send(Sit(wanted, f"player {self.id}", kind))
 
     async def live(self) -> None:
         """React to frames as a client does."""
@@ -118,6 +122,9 @@ class Program:
         self.opened = d["open"] or {}
         if d["phase"] == "commit" and self.seat in d["waiting"]:
             await self.contribute({**d, "hand": self.opened["hand"]})
+        elif d["phase"] == "play" and self.seat in d["waiting"] and d["pilot"]:
+            self.turn = d["hand"]["turn"]
+            await self.policy(self)
 
     async def react(self, d: Frame) -> None:
         """Do a client's part for one event."""

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
@@ -27,13 +28,33 @@ QUICK = Clocks(
 )
 
 
+PATIENT = replace(QUICK, commit_ms=60_000, reveal_ms=60_000)
+"""Clocks of a deal that no slow machine runs into; for tests in which everybody answers."""
+
+
+STEADY = replace(QUICK, commit_ms=4_000, reveal_ms=4_000)
+"""Clocks for tests in which one seat is silent, and the others need their time."""
+
+
 @pytest.fixture
-def parts() -> Parts:
+def patient() -> None:
+    """Ask for patient clocks."""
+
+
+@pytest.fixture
+def steady() -> None:
+    """Ask for steady clocks."""
+
+
+@pytest.fixture
+def parts(request: pytest.FixtureRequest) -> Parts:
+    asked = {"patient": PATIENT, "steady": STEADY}
+    clocks = next((asked[name] for name in asked if name in request.fixturenames), QUICK)
     return Parts(
         signer=SigningKey(secrets.token_bytes(32)),
         log_signer=LogSigner(secrets.token_bytes(32), "test.example/fairdeal-1"),
         sealer=Sealer(secrets.token_bytes(32)),
-        clocks=QUICK,
+        clocks=clocks,
     )
 
 
@@ -59,9 +80,9 @@ NewPlayer = Callable[[], Awaitable[PlayerId]]
 def open_table(database: Database, host: TableHost) -> OpenTable:
     """Open a table and have the host take it up."""
 
-    async def make(**options: int | bool) -> TableId:
+    async def make(game: str = "rummy", **options: int | bool | str) -> TableId:
         async def work(tx: Transaction) -> TableId:
-            return await service.open_table(tx, game="rummy", options=options, name="Test")
+            return await service.open_table(tx, game=game, options=options, name="Test")
 
         table = await database.run(work)
         await host.tend_tables()

@@ -30,3 +30,13 @@ async def silent_if_first(program: Program) -> None:
     """Be silent on the first turn of the hand, whoever's it is; drop on any other."""
     if program.turn > 1:
         await program.play(Drop())
+
+
+async def first_legal(program: Program) -> None:
+    """Play the first move that the rules allow, whatever the game."""
+    state = program.host.state_of(program.table)
+    hand = state.hand
+    assert hand is not None, "a turn belongs to a hand"
+    assert program.seat is not None
+    move = next(iter(state.game.legal_moves(hand.state, program.seat)))
+    await program.play(move)

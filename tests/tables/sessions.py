@@ -2,6 +2,7 @@
 
 import asyncio
 
+from server.cards.game import Seat
 from server.database import Database, HandId, TableId, Transaction
 from server.ledger import audit
 from server.ledger import service as ledger
@@ -9,10 +10,13 @@ from server.tables.host import TableHost
 from server.tables.record import record_of
 from server.tables.work import Parts
 from server.verify import verify_record
-from tests.tables.company import Policy, Program
+from tests.tables.company import Frame, Policy, Program
 from tests.tables.conftest import WELCOME_MICRO, NewPlayer
 
 HT = 1_000_000
+
+LONG = {"seats": 3, "hands": 3, "turn_ms": 120_000}
+"""A short match, by a clock that plays for nobody while a test runs."""
 
 
 async def seated(
@@ -50,3 +54,16 @@ async def assert_record_holds(database: Database, parts: Parts, closed: dict[str
     report = verify_record(body, parts.signer.public, log_key=parts.log_signer.key)
     assert report.exit_code == 0, report.text()
     return body
+
+
+def stand_in(host: TableHost, table: TableId, seat: int, policy: Policy) -> Program:
+    """Let a seat's substitute live, as the bot that the house would send."""
+    substitute = host.state_of(table).chair(Seat(seat)).substitute
+    assert substitute is not None, f"seat {seat} is played by its owner"
+    program = Program(host, table, substitute.player, policy)
+    program.begin()
+    return program
+
+
+def of_seat(listed: Frame, seat: int) -> Frame:
+    return next(row for row in listed["seats"] if row["seat"] == seat)

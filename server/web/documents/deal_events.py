@@ -11,6 +11,7 @@ from server.web.documents.values import (
     AttemptIndex,
     CardOpening,
     EpochIndex,
+    HandMatch,
     Hash,
     Id,
     LogEntry,
@@ -85,7 +86,11 @@ class ListedSeat(Said):
 
 
 class ListBody(Said):
-    """The whole list, as the server signed it."""
+    """The whole list, as the server signed it.
+
+    Shape: `memo` is what the hand is given besides: the game's own text of the match so far, with
+           the matches that seats have finished before it (`#0:3,2:1 `) where there are any.
+    """
 
     hand: Number
     attempt: AttemptIndex
@@ -93,6 +98,7 @@ class ListBody(Said):
     rules: str
     options: GameOptions
     dealer: SeatIndex | None
+    memo: str
     seats: list[ListedSeat]
     log_size: Number
     log_root: Hash
@@ -263,6 +269,7 @@ class ClosedBody(Said):
     T: Hash
     result: list[SeatResult]
     winner: SeatIndex | None
+    match: HandMatch
     settlement: Settlement | None
     log: LogEntry
     sig: Signature

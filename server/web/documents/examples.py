@@ -139,6 +139,8 @@ EXAMPLES: Final[dict[str, list[Example]]] = {
                 },
                 "seats": [None, None, None, None],
                 "you": None,
+                "pilot": False,
+                "match": None,
                 "phase": "waiting",
                 "deadline": None,
                 "waiting": [],

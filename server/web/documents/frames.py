@@ -16,7 +16,7 @@ from server.web.documents.deal_events import (
     OpenBody,
     ReshuffledBody,
 )
-from server.web.documents.table_events import SeatedPlayer
+from server.web.documents.table_events import SeatedPlayer, StoodIn, SubstituteAbout
 from server.web.documents.values import (
     AttemptIndex,
     CardOpening,
@@ -120,6 +120,8 @@ class SeatAbout(SeatedPlayer):
     away: bool
     sits_out: str | None
     leaving: bool
+    substitute: SubstituteAbout | None
+    stood_in: StoodIn | None
 
 
 class TranscriptLine(Said):
@@ -171,12 +173,26 @@ class OwnCommit(Said):
     revealed_again: bool
 
 
+class MatchAbout(Said):
+    """The match in progress; nobody new may sit in it."""
+
+    number: Number
+    first_hand: Number
+    seats: list[SeatIndex]
+
+
 class Snapshot(Said):
-    """A table as this viewer may see it."""
+    """A table as this viewer may see it.
+
+    Shape: `you` is the seat that this viewer owns, or plays as a substitute; `pilot` says whether
+           it is this viewer's to play now.
+    """
 
     table: TableAbout
     seats: list[SeatAbout | None]
     you: SeatIndex | None
+    pilot: bool
+    match: MatchAbout | None
     phase: Literal["waiting", "commit", "reveal", "play", "reshuffle", "closed"]
     deadline: Ms | None
     waiting: list[SeatIndex]

@@ -40,10 +40,57 @@ class SeatChanged(Said):
     why: str
 
 
+class StoodIn(Said):
+    """The bot that the hand in play is listed with, though the seat's owner is back since."""
+
+    kind: Kind
+    pseudonym: Pseudonym
+
+
+class SubstituteAbout(SeatedPlayer):
+    """The bot that plays a seat; `why` its owner does not: `left`, `misses` or `absent`."""
+
+    why: str
+
+
+class SeatPilot(Said):
+    """Who plays a seat from now on: a substitute, or its owner again (`substitute` is null).
+
+    Shape: `player` is the owner, who keeps the seat until the match is over.
+    """
+
+    e: Literal["seat.substituted", "seat.returned"]
+    seat: SeatIndex
+    player: SeatedPlayer
+    substitute: SubstituteAbout | None
+
+
+class MatchAbandoned(Said):
+    """Everybody has left the match in progress; it has no result."""
+
+    e: Literal["match.abandoned"]
+    number: Number
+
+
 class SeatGone(InHand):
     """The owner of a seat got up in mid-hand; what that costs follows."""
 
     e: Literal["seat.gone"]
+    seat: SeatIndex
+
+
+class HandedOver(InHand):
+    """By the game's rules a substitute plays the seat on; `seat.substituted` names it."""
+
+    e: Literal["handed_over"]
+    seat: SeatIndex
+    why: Literal["left", "misses"]
+
+
+class TakenBack(InHand):
+    """By the game's rules the seat's owner plays it again."""
+
+    e: Literal["taken_back"]
     seat: SeatIndex
 
 
@@ -90,7 +137,11 @@ TABLE_EVENTS = (
     SeatTaken,
     SeatLeft,
     SeatChanged,
+    SeatPilot,
+    MatchAbandoned,
     SeatGone,
+    HandedOver,
+    TakenBack,
     TableClosing,
     TableClosed,
     TimeGivenBack,

@@ -61,3 +61,11 @@ class CardOpening(Said):
     card: CardText
     salt: Hex
     path: list[Hash]
+
+
+class HandMatch(Said):
+    """The match that a hand belongs to; with its last hand it is `over`, and has `winners`."""
+
+    number: Number
+    over: bool
+    winners: list[SeatIndex]
