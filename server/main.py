@@ -34,6 +34,7 @@ from server.practice import PracticeBots
 from server.schema import migrate
 from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
 from server.settings import Settings
+from server.substitutes import Substitutes
 from server.tables.host import TableHost
 from server.tables.service import open_table, open_tables
 from server.tables.work import Parts as TableParts
@@ -127,6 +128,8 @@ async def running(
         url = await _open_web(stack, settings, parts)
         bots = PracticeBots(staff_of(settings, url, parts.bot_secret), parts.host)
         _keep_running(stack, "practice", bots.run())
+        substitutes = Substitutes(staff_of(settings, url, parts.bot_secret), parts.host)
+        _keep_running(stack, "substitutes", substitutes.run())
         work = jobs.run(database, periods_of(settings), keys.current, keys.publics)
         _keep_running(stack, "jobs", work)
         yield House(

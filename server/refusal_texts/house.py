@@ -145,6 +145,10 @@ _TABLES: Final = {
         "A bot plays your seat just now: take it back first.",
         "अभी आपकी जगह बॉट खेल रहा है: पहले अपनी सीट वापस लीजिए।",
     ),
+    "one_seat_only": Texts(
+        "This sign-in plays one seat, and does nothing else.",
+        "यह साइन-इन एक ही सीट खेलता है, और कुछ नहीं करता।",
+    ),
     "already_leaving": Texts(
         "Your seat is freed when the hand is over.",
         "हाथ खत्म होते ही आपकी सीट खाली हो जाएगी।",

@@ -17,6 +17,7 @@ from server.errors import Refusal
 from server.identity import service as identity
 from server.identity.operators import Operator, Role, operator_of_token
 from server.identity.passwords import TOKEN_MAX
+from server.tables import seat_tokens
 from server.web.parts import Parts
 from server.web.person import Person, person_of
 
@@ -128,12 +129,14 @@ TreasurerRole = Annotated[Operator, Depends(_treasurer)]
 async def person_of_socket(socket: WebSocket, parts: Parts, token: str | None) -> Person:
     """Find who says `hello`: by its token, or by the cookie of the upgrade request.
 
+    A substitute's token opens the socket, for its seat, and nothing over HTTP.
+
     Errors: Refusal `not_signed_in`, `bad_origin`, `suspended`.
     """
     if token is None:
         token = _cookie_of(socket, SESSION_COOKIE)
         check_origin(socket, parts)
-    return await _person_by(parts, token)
+    return await _person_or_substitute(parts, token)
 
 
 async def is_signed_in(connection: HTTPConnection, parts: Parts) -> Person | None:
@@ -149,7 +152,7 @@ async def is_signed_in(connection: HTTPConnection, parts: Parts) -> Person | Non
 async def session_is_good(parts: Parts, person: Person) -> bool:
     """Tell whether a socket's sign-in still holds; a database that is away ends no sign-in."""
     try:
-        await _person_by(parts, person.token)
+        await _person_or_substitute(parts, person.token)
     except Refusal:
         return False
     except Exception as error:
@@ -201,6 +204,19 @@ def _cookie_of(connection: HTTPConnection, name: str) -> str:
     if not token:
         raise Refusal("not_signed_in", "neither a token nor a cookie")
     return token
+
+
+async def _person_or_substitute(parts: Parts, token: str) -> Person:
+    try:
+        return await _person_by(parts, token)
+    except Refusal as refusal:
+        if refusal.code != "not_signed_in":
+            raise
+    async with parts.database.transaction() as tx:
+        seat = await seat_tokens.pass_of(tx, token)
+        if seat is None:
+            raise Refusal("not_signed_in", "the token is unknown, over or revoked")
+        return person_of(await identity.get_player(tx, seat.player), token, seat)
 
 
 async def _person_by(parts: Parts, token: str) -> Person:

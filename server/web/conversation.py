@@ -4,16 +4,24 @@ To the tables it is a viewer. It knows nothing of the transport: that is socket.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
+from typing import Final
 
 from server.cards.game import IllegalMove
 from server.database import PlayerId, TableId
 from server.errors import Refusal
 from server.tables.commands import Request
+from server.tables.seat_tokens import SeatPass
 from server.web import messages
-from server.web.closing import CLOSE_ABUSE, CLOSE_OVERLOAD, CLOSE_RATE, Closing
+from server.web.closing import (
+    CLOSE_ABUSE,
+    CLOSE_OVERLOAD,
+    CLOSE_RATE,
+    CLOSE_SIGNED_OUT,
+    Closing,
+)
 from server.web.dispatch import CommandFrame, command_of, ok_frame, refused_frame, reply_frame
 from server.web.limits import Bucket
 from server.web.messages import ClientFrame, Hello
@@ -21,6 +29,18 @@ from server.web.outbox import Outbox
 from server.web.parts import Parts
 from server.web.person import Person
 from server.web.reading import digest_of, id_of, read_frame, read_json
+
+SUBSTITUTES_FRAMES: Final = (
+    messages.Ping,
+    messages.Pong,
+    messages.Watch,
+    messages.Unwatch,
+    messages.DealCommit,
+    messages.DealReveal,
+    messages.DealRevealAgain,
+    messages.PlayMove,
+)
+"""All that a substitute may say after its `hello`."""
 
 
 class Conversation:
@@ -41,11 +61,13 @@ class Conversation:
         self._watched: set[TableId] = set()
 
     def take(self, frame: dict[str, object]) -> None:
-        """Take a frame of a table; never blocks."""
+        """Take a frame of a table; never blocks. A substitute's last is its seat's return."""
         if self._held is not None:
             self._held.append(frame)
         else:
             self.outbox.put(frame)
+        if self._person.seat is not None and _gives_back(frame, self._person.seat):
+            self.close(CLOSE_SIGNED_OUT)
 
     def close(self, code: int) -> None:
         """Close after the frames that are waiting."""
@@ -122,6 +144,8 @@ class Conversation:
                 raise Closing(CLOSE_ABUSE)
 
     async def _carry_out(self, frame: ClientFrame, raw: dict[str, object]) -> None:
+        if self._person.seat is not None:
+            _refuse_beyond(frame, self._person.seat)
         match frame:
             case messages.Pong():
                 return
@@ -175,6 +199,9 @@ class Conversation:
     def _watch(self, table: TableId, resume: tuple[int, int] | None) -> None:
         if table not in self._watched and len(self._watched) >= self._parts.limits.tables:
             raise Refusal("too_many_tables", "one socket watches only so many tables", "table")
+        seat = self._person.seat
+        if seat is not None and table != seat.table:
+            raise Refusal("one_seat_only", "a substitute watches its own table", "table")
         self._parts.host.watch(table, self, resume)
         self._watched.add(table)
 
@@ -183,6 +210,20 @@ def _read(text: str | None) -> dict[str, object]:
     if text is None:
         raise Refusal("bad_frame", "frames are text")
     return read_json(text)
+
+
+def _refuse_beyond(frame: ClientFrame, seat: SeatPass) -> None:
+    """Refuse a substitute all but its part in its seat's hands."""
+    if not isinstance(frame, SUBSTITUTES_FRAMES):
+        raise Refusal("one_seat_only", "a substitute watches, commits, reveals and plays", "t")
+
+
+def _gives_back(frame: Mapping[str, object], seat: SeatPass) -> bool:
+    told = frame.get("d")
+    if frame.get("t") != "event" or not isinstance(told, Mapping):
+        return False
+    is_return = told.get("e") == "seat.returned" and told.get("seat") == seat.seat
+    return is_return and frame.get("table") == str(seat.table)
 
 
 def _seq_of(held: Sequence[dict[str, object]]) -> int | None:
