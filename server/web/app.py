@@ -14,6 +14,7 @@ from server.web import (
     health,
     live,
     lobby,
+    matches,
     me,
     operator,
     operator_tables,
@@ -79,6 +80,7 @@ ROUTERS: Final = (
         for part in (
             player,
             me,
+            matches,
             lobby,
             records,
             fairness,
