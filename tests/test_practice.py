@@ -12,12 +12,18 @@ from server import practice
 from server.bots.client import Client
 from server.bots.run import Bot
 from server.catalogue import CATALOGUE
+from server.games import GAMES
 from server.main import House, running
 from tests.web.conftest import settings_of
 from tests.web.wire import API, Line, guest, signed_in
 
 PRACTICE = tuple(one for one in CATALOGUE if one.options.get("practice"))
 TABLE = "rummy-practice"
+
+
+def test_each_game_has_a_practice_table_and_one_for_people() -> None:
+    assert {one.game for one in PRACTICE} == set(GAMES)
+    assert {one.game for one in CATALOGUE if not one.options.get("practice")} == set(GAMES)
 
 
 @pytest.fixture
@@ -57,14 +63,16 @@ async def _leave(line: Line, table: str) -> None:
     assert (await line.ask("table.leave", table=table))["t"] == "ok"
 
 
-async def test_a_person_plays_a_hand_with_bots_to_its_end(house: House) -> None:
-    table = str(house.tables[TABLE])
+@pytest.mark.parametrize("key", [one.key for one in PRACTICE])
+async def test_a_person_plays_a_hand_with_bots_to_its_end(house: House, key: str) -> None:
+    table = str(house.tables[key])
     client = Client(house.url, await guest(house), Bot(Random(1), 0))
     running_client = asyncio.create_task(client.run())
     watch = await client.sit(table)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(240):
         await client.until(lambda: any(over.end == "closed" for over in watch.hand.overs))
     assert {one.kind for one in watch.seating.by_seat.values()} == {1, 2}
+    assert not running_client.done(), "every check holds"
     running_client.cancel()
     await asyncio.gather(running_client, return_exceptions=True)
 

@@ -18,6 +18,9 @@ from server.errors import Fault, Refusal
 from server.settings import read_settings
 
 CHEATED: Final = 1
+PLAYED: Final = "rummy"
+"""The game that the terminal draws."""
+
 TOKEN: Final = "token"  # noqa: S105 - the name under which the vault keeps it
 
 
@@ -83,7 +86,8 @@ async def _table_of(url: str, wished: str | None, known_as: str) -> str:
     """Find the table that was named, else the practice table where one sits, or the emptiest."""
     if wished is not None:
         return await table_named(url, wished)
-    practice = [table for table in await tables(url) if table["practice"]]
+    open_now = await tables(url)
+    practice = [table for table in open_now if table["practice"] and table["game"] == PLAYED]
     own = [table for table in practice if known_as in [seat["name"] for seat in table["seats"]]]
     free = [table for table in practice if len(table["seats"]) < table["seat_count"]]
     if not own and not free:

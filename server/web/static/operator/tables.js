@@ -26,7 +26,7 @@ export function Tables() {
         { head: t("table"), of: (/** @type {any} */ row) => html`${row.table.name}
           ${row.table.practice && html` <span class="badge">${t("practice")}</span>`}
           ${row.table.closing && html` <span class="badge closing">${t("closing")}</span>`}` },
-        { head: t("ht_a_point"), num: true, of: (/** @type {any} */ row) => ht(row.table.options.rate) },
+        { head: t("ht_a_point"), num: true, of: (/** @type {any} */ row) => (row.table.free ? "" : ht(row.table.options.rate)) },
         { head: t("seats"), of: (/** @type {any} */ row) => html`${row.table.seats.length}/${row.table.seat_count} <span class="small name">${seats(row)}</span>
           ${row.watching > 0 && html` <span class="small">${o("watching", { count: number(row.watching) })}</span>`}` },
         { head: t("hand"), num: true, of: (/** @type {any} */ row) => row.hand_id && `${row.table.hand} · ${row.hand_id}` },
