@@ -10,7 +10,9 @@ from server.bots.form import (
     SIG_BYTES,
     bytes_of,
     find_bytes,
+    list_of,
     number_of,
+    part_of,
     parts_of,
     text_of,
     whole_of,
@@ -24,12 +26,22 @@ from server.fairness.shoe import Shoe, deal
 Part = Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class MatchSaid:
+    """The match that a closed hand belongs to; `winners` ascending, none while it goes on."""
+
+    number: int
+    is_over: bool
+    winners: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandOver:
     """How a hand ended.
 
     Shape: `end` is `closed`, `voided` or `cancelled`; `result` has (seat, points, amount) rows;
            `shoes` are the packs as the published seed makes them, empty unless the deal was seen.
+           `match` is None unless the hand closed.
     Units: points; micro-HT.
     """
 
@@ -43,6 +55,7 @@ class HandOver:
     record: str | None = None
     shoes: tuple[Shoe, ...] = ()
     lines: tuple[str | None, ...] = ()
+    match: MatchSaid | None = None
 
 
 def check_close(part: Part, opened: OpenHand, watch: DealWatch | None) -> HandOver:
@@ -78,6 +91,7 @@ def check_close(part: Part, opened: OpenHand, watch: DealWatch | None) -> HandOv
         record=text_of(part, "record"),
         shoes=shoes,
         lines=lines,
+        match=_match_of(part_of(part, "match")),
     )
 
 
@@ -142,6 +156,12 @@ def _check_seed(opened: OpenHand, attempt: int, seed: bytes) -> None:
 def _result_of(part: Part) -> tuple[tuple[int, int, int], ...]:
     rows = parts_of(part, "result")
     return tuple((number_of(row, "seat"), whole_of(row, "points"), _amount_of(row)) for row in rows)
+
+
+def _match_of(part: Part) -> MatchSaid:
+    winners = tuple(list_of(part, "winners"))
+    demand(all(type(seat) is int for seat in winners), 19, "a winner is no seat")
+    return MatchSaid(number_of(part, "number"), part.get("over") is True, winners)
 
 
 def _amount_of(row: Part) -> int:

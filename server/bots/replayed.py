@@ -34,6 +34,10 @@ def check_result(
     points = tuple((seat, points) for seat, points, _ in over.result)
     demand(points == scored.points, RULES, "the result's points are not those of the rules")
     demand(over.winner == scored.winner, RULES, "the result names another winner")
+    match = found(over.match, RULES, "a hand that closed without its match")
+    said_of_match = (match.is_over, match.winners)
+    text = "the match is not over, or is won by others"
+    demand(said_of_match == (scored.match_over, scored.champions), RULES, text)
     chosen = game.options_type(**options)
     rate = chosen.rate if game.stake_points(chosen) else 0
     amounts = amounts_of(scored, rate=rate, commission_bps=chosen.commission_bps)

@@ -82,6 +82,11 @@ async def make_bot(url: str, name: str, *, secret: str) -> str:
     return token
 
 
+def name_of(number: int, names: Sequence[str] = NAMES) -> str:
+    """Name the bots of `run_bots`, from number 0 on."""
+    return f"{names[number % len(names)]}{number // len(names) or ''} bot"
+
+
 async def run_bots(
     url: str,
     table: str,
@@ -89,6 +94,7 @@ async def run_bots(
     *,
     secret: str,
     hands: int | None = None,
+    matches: int | None = None,
     pace_ms: int = 0,
     seed: int | None = None,
     names: Sequence[str] = NAMES,
@@ -96,7 +102,7 @@ async def run_bots(
     on_over: Callable[[HandOver], None] | None = None,
     is_careless: bool = False,
 ) -> list[list[HandOver]]:
-    """Seat `count` bots at a table; play `hands` hands, or until cancelled.
+    """Seat `count` bots at a table; play `hands` hands or `matches` matches, or until cancelled.
 
     Shape:  `seed` makes their choices repeatable, not the cards; with a `folder`, each bot's seeds
             and evidence are kept in a folder of its own. `on_over` hears of every end that the
@@ -106,14 +112,14 @@ async def run_bots(
     random = Random(seed)  # noqa: S311 - it chooses among moves; the cards are the deal's
     tasks = []
     for number in range(count):
-        name = f"{names[number % len(names)]}{number // len(names) or ''} bot"
+        name = name_of(number, names)
         token = await make_bot(url, name, secret=secret)
         hears = on_over if number == 0 else None
         own_random = Random(random.random())  # noqa: S311 - as above
         bot = Bot(own_random, pace_ms, hears, is_careless=is_careless)
         own = None if folder is None else folder / name.replace(" ", "-")
         client = Client(url, token, bot, folder=own)
-        tasks.append(asyncio.create_task(_play(client, table, hands), name=name))
+        tasks.append(asyncio.create_task(_play(client, table, hands, matches), name=name))
     try:
         return list(await asyncio.gather(*tasks))
     finally:
@@ -122,10 +128,12 @@ async def run_bots(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _play(client: Client, table: str, hands: int | None) -> list[HandOver]:
-    """Run one client until it has seen `hands` hands close."""
+async def _play(
+    client: Client, table: str, hands: int | None, matches: int | None
+) -> list[HandOver]:
+    """Run one client until it has seen `hands` hands or `matches` matches close."""
     running = asyncio.create_task(client.run())
-    seated = asyncio.create_task(_stay(client, table, hands))
+    seated = asyncio.create_task(_stay(client, table, hands, matches))
     try:
         await asyncio.wait([running, seated], return_when=asyncio.FIRST_COMPLETED)
         if running.done():
@@ -137,14 +145,18 @@ async def _play(client: Client, table: str, hands: int | None) -> list[HandOver]
         await asyncio.gather(seated, running, return_exceptions=True)
 
 
-async def _stay(client: Client, table: str, hands: int | None) -> list[HandOver]:
-    """Sit, and sit again when the seat was lost, until the hands are played."""
+async def _stay(
+    client: Client, table: str, hands: int | None, matches: int | None
+) -> list[HandOver]:
+    """Sit, and sit again when the seat was lost, until the hands or the matches are played."""
     watch = await client.sit(table)
     overs = watch.hand.overs
 
     def is_done() -> bool:
         closed = sum(over.end == "closed" for over in overs)
-        return watch.is_closed or (hands is not None and closed >= hands)
+        ended = sum(over.match is not None and over.match.is_over for over in overs)
+        all_hands = hands is not None and closed >= hands
+        return watch.is_closed or all_hands or (matches is not None and ended >= matches)
 
     while not is_done():
         await client.until(lambda: is_done() or not _plays(watch))

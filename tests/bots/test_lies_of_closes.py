@@ -59,6 +59,18 @@ def other_winner(dealer: Dealer, frame: Frame, d: Frame) -> None:
     d["winner"] = (d["winner"] + 1) % 4
 
 
+def goes_on(dealer: Dealer, frame: Frame, d: Frame) -> None:
+    d["match"]["over"] = False
+
+
+def other_winners(dealer: Dealer, frame: Frame, d: Frame) -> None:
+    d["match"]["winners"] = [(d["winner"] + 1) % 4]
+
+
+def winners_of_no_form(dealer: Dealer, frame: Frame, d: Frame) -> None:
+    d["match"]["winners"] = ["0"]
+
+
 CLOSES: list[tuple[int, Change]] = [
     (16, other_seed),
     (16, other_unused_seed),
@@ -67,6 +79,9 @@ CLOSES: list[tuple[int, Change]] = [
     (18, other_points),
     (18, other_amount),
     (18, other_winner),
+    (18, goes_on),
+    (18, other_winners),
+    (19, winners_of_no_form),
 ]
 
 
