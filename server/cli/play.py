@@ -83,11 +83,18 @@ async def _play(
 
 
 async def _table_of(url: str, wished: str | None, known_as: str) -> str:
-    """Find the table that was named, else the practice table where one sits, or the emptiest."""
+    """Find the table that was named, else the practice table where one sits, or the emptiest.
+
+    Errors: Wrong if there is none, or another game is played there.
+    """
+    offered = await tables(url)
     if wished is not None:
-        return await table_named(url, wished)
-    open_now = await tables(url)
-    practice = [table for table in open_now if table["practice"] and table["game"] == PLAYED]
+        named = await table_named(url, wished)
+        game = {str(table["id"]): table["game"] for table in offered}.get(named, PLAYED)
+        if game != PLAYED:
+            raise Wrong(f"at that table {game} is played; this terminal plays {PLAYED}")
+        return named
+    practice = [table for table in offered if table["practice"] and table["game"] == PLAYED]
     own = [table for table in practice if known_as in [seat["name"] for seat in table["seats"]]]
     free = [table for table in practice if len(table["seats"]) < table["seat_count"]]
     if not own and not free:

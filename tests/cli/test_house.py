@@ -189,6 +189,14 @@ def test_a_person_plays_a_hand_through_a_pipe(served: Served) -> None:
     assert all(one["turn"] in {"draw", "discard"} for one in turns)
 
 
+def test_the_terminal_plays_rummy_alone(served: Served, call: Call) -> None:
+    tables = call(served, "table", "list", "--json").documents
+    table = next(row["table"] for row in tables if row["game"] == "sevens")
+    said = call(served, "play", "--url", served.url, "--table", table)
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "pakka: at that table sevens is played; this terminal plays rummy\n"
+
+
 def test_a_person_who_quits_gets_up(served: Served) -> None:
     said = served.run("play", "--url", served.url, given=b"a\nquit\n")
     assert (said.code, said.err) == (0, "")
