@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from server.cli.http import ask
 from server.database import Database, TableId, Transaction
 from server.embedded import find_running
 from server.errors import Fault, Refusal
+from server.games import GAMES
 from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
 from server.tables.service import open_table
 
@@ -54,6 +55,39 @@ QUICK: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a demo plays: so many hands, or so many matches of several hands."""
+
+    game: str
+    seats: int
+    hands: int | None
+    matches: int | None
+    bot_seed: int
+
+    def __str__(self) -> str:
+        """Say for people what is played."""
+        many = f"hands: {self.hands}" if self.matches is None else f"matches: {self.matches}"
+        return f"{self.game}, {self.seats} seats, {many}"
+
+    @property
+    def is_free(self) -> bool:
+        """Tell whether no tokens move: such games are played in matches."""
+        return is_free(self.game)
+
+    def is_played(self, overs: Sequence[HandOver]) -> bool:
+        """Tell whether these hands are all that was asked for."""
+        closed = [over for over in overs if over.end == "closed"]
+        if self.matches is None:
+            return len(closed) == self.hands
+        return sum(over.match is not None and over.match.is_over for over in closed) == self.matches
+
+
+def is_free(game: str) -> bool:
+    """Tell whether a game is played at free tables."""
+    return GAMES[game].stake_points(GAMES[game].options_type()) is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DemoHouse:
     """A running server and its database."""
 
@@ -61,35 +95,33 @@ class DemoHouse:
     home: Path
     database_url: str
 
-    async def play(
-        self, game: str, seats: int, hands: int, bot_seed: int
-    ) -> AsyncIterator[HandOver]:
+    async def play(self, plan: Plan) -> AsyncIterator[HandOver]:
         """Open a table, seat bots, and give out each hand when it ends.
 
         Errors: Cheated by a bot that caught something; Fault if the table gets stuck.
         """
-        table = await self.run(lambda tx: _open(tx, game, seats))
+        table = await self.run(lambda tx: _open(tx, plan))
         await self._taken_up(table)
         ended: asyncio.Queue[HandOver] = asyncio.Queue()
         playing = asyncio.create_task(
             run_bots(
                 self.url,
                 str(table),
-                seats,
+                plan.seats,
                 secret=read_or_make_token(self.home, BOT_TOKEN_FILE),
-                hands=hands,
-                seed=bot_seed,
+                hands=plan.hands,
+                matches=plan.matches,
+                seed=plan.bot_seed,
                 folder=self.home / BOTS,
                 on_over=ended.put_nowait,
-                is_careless=seats == RESHUFFLED_SEATS,
+                is_careless=plan.seats == RESHUFFLED_SEATS and not plan.is_free,
             )
         )
         try:
-            closed = 0
-            while closed < hands:
-                over = await _next(ended, playing)
-                closed += over.end == "closed"
-                yield over
+            overs: list[HandOver] = []
+            while not plan.is_played(overs):
+                overs.append(await _next(ended, playing))
+                yield overs[-1]
             await playing
         finally:
             playing.cancel()
@@ -133,9 +165,11 @@ async def _next(ended: asyncio.Queue[HandOver], playing: asyncio.Task[object]) -
     raise Fault(f"no hand ended within {HAND_S} s")
 
 
-async def _open(tx: Transaction, game: str, seats: int) -> TableId:
-    options = {"seats": seats, "min_players": seats, "rate": RATE_MICRO, "practice": True}
-    return await open_table(tx, game=game, options=options, name=TABLE_NAME)
+async def _open(tx: Transaction, plan: Plan) -> TableId:
+    options = {"seats": plan.seats, "practice": True}
+    if not plan.is_free:
+        options |= {"min_players": plan.seats, "rate": RATE_MICRO}
+    return await open_table(tx, game=plan.game, options=options, name=TABLE_NAME)
 
 
 @contextmanager

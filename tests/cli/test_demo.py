@@ -47,6 +47,23 @@ def test_a_demo_plays_verifies_and_leaves_nothing_behind(shell: Shell, place: Pa
     assert list(place.iterdir()) == []
 
 
+def test_a_demo_of_matches_tells_their_standing_and_finds_them_kept(shell: Shell) -> None:
+    said = shell.run("demo", "--game", "sevens", "--seats", "3", "--matches", "1", "--json")
+    assert (said.code, said.err) == (0, "")
+    *hands, match, summary = said.documents
+    assert [hand["hand"] for hand in hands] == [1, 2, 3, 4, 5]
+    assert {hand["verdict"] for hand in hands} == {"holds"}
+    assert all(set(hand["amounts"]) == {"0"} for hand in hands)
+    sums = [0, 0, 0]
+    for hand in hands:
+        sums = [total + points for total, points in zip(sums, hand["points"], strict=True)]
+        assert (hand["match"], hand["standing"]) == (1, sums)
+    winners = [seat for seat, points in enumerate(sums) if points == max(sums)]
+    assert match == {"match": 1, "hands": 5, "points": sums, "winners": winners}
+    assert (summary["ok"], summary["matches"], summary["kept"]) == (True, 1, True)
+    assert (summary["hands"], summary["verified"], summary["logged"]) == (5, 5, 5)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_demo_that_is_interrupted_ends_its_server_too(
     shell: Shell, place: Path, number: signal.Signals

@@ -30,6 +30,8 @@ CALLS = {
     "demo --hands x": "--hands",
     "demo --game chess": "no game 'chess'",
     "demo --hands 1 --matches 1": "--hands and --matches",
+    "demo --game sevens --hands 2": "--hands: sevens is played in matches of several hands",
+    "demo --game sevens --seats 8": "--seats must be one of 3, 4, 5, 6, 7",
     "bots": "table",
     "bots Practice": "bot.token",
     "bots Practice -n 0": "-n",
