@@ -11,14 +11,18 @@ from server.bots.batak import BidSight
 from server.bots.court_piece import TrumpSight
 from server.bots.evidence import Cheated
 from server.bots.public import Gift, PublicHand
+from server.bots.seep import Sight as SeepSight
 from server.cards.card import Card
 from server.cards.game import Carry, Scored, Seat, dealer_of
 from server.cards.options import options_fields
 from server.cards.pack import Pack
 from server.games import GAMES
+from server.games.seep.moves import Build, Play, Raise, Throw
+from server.games.seep.turns import plays
 from tests.bots.matches import Company, Match
 
 MATCHES: dict[str, tuple[dict[str, Any], ...]] = {
+    "seep": ({}, {"partner_may_raise": True}),
     "court_piece": ({"target": 3}, {"counting": "courts", "target": 1, "namer_leads": True}),
     "batak": ({}, {"single_round": True, "beat_trump_led": False}),
     "badam_satti": ({"hands": 3}, {"seats": 3, "hands": 3}, {"seats": 7, "hands": 3}),
@@ -165,7 +169,21 @@ def _legal(sight: Any) -> list[Any]:
     match sight:
         case TrumpSight():
             return ["trump or pass" if sight.may_pass else "trump"]
+        case SeepSight() if sight.play_no == 1 and not sight.position.due:
+            return list(sight.bids)
+        case SeepSight():
+            return sorted(map(_play_text, plays(sight.position)))
         case BidSight():
             return [sight.is_naming, *sight.may_bid]
         case _:
             return sorted(sight.may_play)
+
+
+def _play_text(play: Play) -> str:
+    words: list[str] = [play.name]
+    if isinstance(play, Build | Raise):
+        words.append(str(play.value if isinstance(play, Build) else play.house))
+    words.append(play.card)
+    if not isinstance(play, Throw) and play.cards:
+        words.append(",".join(play.cards))
+    return " ".join(words)

@@ -4,6 +4,7 @@ import { BATAK } from "./batak.js";
 import { COURT_PIECE } from "./court_piece.js";
 import { checkRummy } from "./result.js";
 import { RummyHand } from "./rummy.js";
+import { SEEP } from "./seep.js";
 import { BADAM_SATTI, SEVENS } from "./sevens.js";
 
 /** @typedef {import("./form.js").Part} Part */
@@ -21,6 +22,7 @@ const RUMMY = {
 /** @type {ReadonlyMap<string, Program>} */
 export const PROGRAMS = new Map([
   ["rummy", RUMMY],
+  ["seep", SEEP],
   ["court_piece", COURT_PIECE],
   ["batak", BATAK],
   ["badam_satti", BADAM_SATTI],

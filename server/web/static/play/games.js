@@ -31,6 +31,7 @@ import { useEffect, useState } from "../vendor/preact.js";
 
 /** @type {ReadonlyMap<string, () => Promise<Drawing>>} */
 const DRAWINGS = new Map([
+  ["seep", async () => (await import("../games/seep/drawing.js")).SEEP],
   ["court_piece", async () => (await import("../games/court_piece/drawing.js")).COURT_PIECE],
   ["batak", async () => (await import("../games/batak/drawing.js")).BATAK],
   ["badam_satti", async () => (await import("../games/sevens/drawing.js")).SEVENS],

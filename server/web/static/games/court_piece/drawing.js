@@ -57,7 +57,7 @@ function Marks({ model, seat }) {
   const isPartner = model.seat !== null && seat === partnerOf(model.seat);
   const taken = play.taken(seat);
   return html`<${DealerMark} model=${model} seat=${seat} />
-    ${seat === (play.namer ?? play.chooser) && html`<${Mark} label=${g("chooser")}>${g("rang")}<//>`}
+    ${seat === (play.namer ?? play.chooser) && html`<${Mark} label=${g("chooser")}>${g("chooser_mark")}<//>`}
     ${isPartner && html`<span class="mark partner">${g("partner")}</span>`}
     ${taken > 0 && html`<${Mark} label=${g("tricks_n", { count: taken })}>${g("tricks_n", { count: number(taken) })}<//>`}`;
 }
