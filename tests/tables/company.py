@@ -100,6 +100,11 @@ class Program:
         self.host.watch(self.table, self, None)
         self._task = asyncio.create_task(self.live())
 
+    @property
+    def is_live(self) -> bool:
+        """Tell whether it reacts to what it hears."""
+        return self._task is not None and not self._task.done()
+
     async def live(self) -> None:
         """React to frames as a client does."""
         while True:

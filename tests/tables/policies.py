@@ -40,3 +40,14 @@ async def first_legal(program: Program) -> None:
     assert program.seat is not None
     move = next(iter(state.game.legal_moves(hand.state, program.seat)))
     await program.play(move)
+
+
+class InHands:
+    """Plays the first legal move in the hands that are named, and nothing in any other."""
+
+    def __init__(self, *numbers: int) -> None:
+        self.numbers = numbers
+
+    async def __call__(self, program: Program) -> None:
+        if program.opened["hand"] in self.numbers:
+            await first_legal(program)

@@ -16,7 +16,7 @@ from server.tables.state import HOUSE
 from server.tables.work import Parts
 from tests.tables.company import Program
 from tests.tables.conftest import NewPlayer, OpenTable
-from tests.tables.policies import first_legal
+from tests.tables.policies import InHands, idle
 from tests.tables.sessions import (
     assert_ledger_holds,
     assert_record_holds,
@@ -38,9 +38,10 @@ SHORT = {
 async def played(
     host: TableHost, open_table: OpenTable, new_player: NewPlayer, game: str, hands: int
 ) -> list[Program]:
-    """Play `hands` hands of a match by the first legal move."""
+    """Play `hands` hands by the first legal move; in a later one nobody moves."""
     table = await open_table(game, **SHORT[game])
-    programs = await seated(host, table, new_player, *[first_legal] * SHORT[game]["seats"])
+    policy = InHands(*range(1, hands + 1))
+    programs = await seated(host, table, new_player, *[policy] * SHORT[game]["seats"])
     await programs[0].until("hand.closed", hands, timeout_s=300)
     return programs
 
@@ -131,6 +132,8 @@ async def test_a_hand_that_is_void_is_played_again_with_what_the_match_had_broug
     await programs[0].until("hand.dealt", 2, timeout_s=60)
     opened = programs[0].heard("hand.opened")[-1]
     void = VoidHand(HandId(int(opened["hand_id"])), "op", "a test")
+    for program in programs:
+        program.policy = InHands(3)
     assert (await host.send(programs[0].table, Request(HOUSE, "void", b"", void))).ok
     await programs[0].until("hand.closed", 2, timeout_s=60)
     await stop_all(programs)
@@ -153,7 +156,7 @@ async def test_a_match_goes_on_after_sudden_death(
 ) -> None:
     """Killed in its first hand, between or in its later ones; it ends with one result."""
     table = await open_table(game, **SHORT[game])
-    programs = await seated(host, table, new_player, *[first_legal] * 3)
+    programs = await seated(host, table, new_player, *[InHands(1, 2, 3)] * 3)
     await programs[0].until("turn", moves, timeout_s=120)
     await die(host)
     again = await take_over(database, parts, programs)
@@ -178,7 +181,7 @@ async def test_nobody_new_sits_down_while_a_match_runs(
     host: TableHost, open_table: OpenTable, new_player: NewPlayer
 ) -> None:
     programs = await played(host, open_table, new_player, "badam_satti", 1)
-    newcomer = Program(host, programs[0].table, await new_player(), first_legal)
+    newcomer = Program(host, programs[0].table, await new_player(), idle)
     refused = await newcomer.send(Sit(None, "new", SeatKind.HUMAN))
     assert (refused.ok, refused.code) == (False, "match_running")
     refused = await programs[0].send(Sit(None, "again", SeatKind.HUMAN))
