@@ -141,11 +141,13 @@ async def serving(settings: Mapping[str, str]) -> AsyncIterator[Served]:
             await asyncio.to_thread(served.stop)
 
 
-async def open_new_table(served: Served, name: str, **options: int | bool) -> TableId:
+async def open_new_table(
+    served: Served, name: str, game: str = "rummy", /, **options: int | bool
+) -> TableId:
     """Open a table as an operator's command would, and wait until the server runs it."""
 
     async def work(tx: Transaction) -> TableId:
-        return await open_table(tx, game="rummy", options=options, name=name)
+        return await open_table(tx, game=game, options=options, name=name)
 
     database = Database(served.database_url, pool_size=2)
     try:

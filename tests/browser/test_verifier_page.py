@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from server.verify import verify_record
 from tests.browser.conftest import PLAIN, Open
 from tests.cli.conftest import Served
+from tests.verify.free_house import FREE, FreeHouse
 from tests.verify.house import SERVER, House, signed
 from tests.verify.promises import LOG_SIGNER
 
@@ -246,6 +247,22 @@ def test_a_game_whose_rules_are_not_here_is_left_to_the_command(
     assert failed(page) == [1, 17]
     assert verdicts(page)[11] == "not-here"
     assert "pakka verify" in page.inner_text("#no-moves")
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_the_deal_of_a_free_game_is_shown_and_its_rules_are_left_to_the_command(
+    open_page: Open, saved: Path, tmp_path: Path, name: str
+) -> None:
+    record = FreeHouse(name=name).play()
+    file = tmp_path / f"{name}.json"
+    file.write_bytes(signed(record))
+    page = open_page(saved.as_uri())
+    choose(page, file)
+    assert failed(page) == []
+    assert "pakka verify" in page.inner_text("#no-moves")
+    expect(page.locator("#deal .packs .card")).to_have_count(52)
+    lines = [event.line for event in record.events if event.line]
+    assert page.locator("#deal li").evaluate_all("(all) => all.map((one) => one.title)") == lines
 
 
 # --- the answer of HTTP

@@ -47,11 +47,12 @@ def table(served: Served) -> str:
     return table_of(served, practice=True)
 
 
-def table_of(served: Served, *, practice: bool, **options: int) -> str:
+def table_of(served: Served, game: str = "rummy", /, *, practice: bool, **options: int) -> str:
     """Open a table for four; its name."""
     name = f"Table {next(_numbers)}."
-    options = {"seats": 4, "rate": 10_000, "min_players": 4, **options}
-    opening = open_new_table(served, name, practice=practice, **options)
+    own = {"rate": 10_000, "min_players": 4} if game == "rummy" else {}
+    options = {"seats": 4, **own, **options}
+    opening = open_new_table(served, name, game, practice=practice, **options)
     with ThreadPoolExecutor(1) as other_thread:  # in this one runs Playwright's own loop
         other_thread.submit(asyncio.run, opening).result()
     return name

@@ -58,7 +58,7 @@ export async function checkList(part, opened, own, expected) {
 
 /** Read what the hand is given besides: the match so far. @param {Part} part @param {readonly ListedSeat[]} seats @param {Expected} expected */
 function broughtOf(part, seats, expected) {
-  const brought = found(readBrought(part.memo === undefined ? "" : textOf(part, "memo")), 17, "no memo that a hand is given");
+  const brought = found(readBrought(textOf(part, "memo")), 17, "no memo that a hand is given");
   const isSame = expected.memo === undefined || expected.memo === brought.memo;
   demand(isSame, 17, "the match goes on from another standing than the last hand's");
   const areListed = [...brought.played.keys()].every((seat) => seats.some((one) => one.seat === seat));

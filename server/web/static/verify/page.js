@@ -5,6 +5,7 @@ import { hex } from "../fair/bytes.js";
 import { isNative } from "../fair/hashing.js";
 import { worded } from "../fair/wording.js";
 import { showDeal } from "./deal_view.js";
+import { showPacks } from "./pack_view.js";
 import { byId, el } from "./elements.js";
 import { HINDI } from "./hindi.js";
 import { Unreadable, fetchRecord, pinnedKeys, readFile, recordAddress } from "./source.js";
@@ -166,6 +167,7 @@ function drawHand() {
     return;
   }
   byId("deal").replaceChildren();
+  if (record.game !== GAME) showPacks(byId("deal"), shown.language, evidence);
   const number = faults[0]?.check ?? 17;
   byId("no-moves").textContent =
     record.game === GAME ? text("no_moves", { number }) : text("other_game", { game: record.game });

@@ -90,6 +90,8 @@ export const STRINGS = Object.freeze({
   back: ["Back", "पीछे"],
   on: ["On", "आगे"],
   no_moves: ["The hand can't be laid out: see check {number}.", "हाथ दिखाया नहीं जा सकता: जाँच {number} देखिए।"],
+  pack_order: ["The pack as the seed makes it, from its top", "सीड से बनी गड्डी, ऊपर से"],
+  as_said: ["The moves as the record has them", "चालें, जैसे रिकॉर्ड में लिखी हैं"],
   stops_here: [
     "From here on the record and the rules part: see the checks that fail.",
     "यहाँ से आगे रिकॉर्ड और नियम मेल नहीं खाते: गलत निकली जाँचें देखिए।",

@@ -1,0 +1,59 @@
+"""A hand of each free game in Chromium against bots: tapped on a phone, by keys elsewhere."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.acceptance.served import Served
+from tests.browser.pages.conftest import DESKTOP, PATIENT, PHONE, Open, table_of
+from tests.browser.pages.seats import come_in, faults, is_over, take_a_seat
+
+SETTINGS_HERE = {"PAKKA_RESULT_MS": "120000"}
+"""The next hand is not dealt while a test looks at the last one's result."""
+
+DECISIONS_MAX = 60
+CHOICE = ".my-turn .actions button:not([disabled])"
+CARD = ".my-turn .held.legal"
+
+GAMES = [
+    ("badam_satti", "hi", PHONE),
+    ("sevens", "en", DESKTOP),
+    ("court_piece", "en", PHONE),
+    ("batak", "hi", DESKTOP),
+    ("seep", "hi", PHONE),
+]
+
+
+def decide(page: Page, size: tuple[int, int]) -> None:
+    """Do the first thing that may be done: answer, or play a card."""
+    first = page.locator(CHOICE if page.locator(CHOICE).count() else CARD).first
+    if size == PHONE:
+        first.click()
+    else:
+        first.focus()
+        page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(("game", "lang", "size"), GAMES)
+def test_a_guest_plays_a_hand_of_a_free_game_to_its_end(
+    open_page: Open, axe: str, served: Served, game: str, lang: str, size: tuple[int, int]
+) -> None:
+    table = table_of(served, game, practice=True, **PATIENT)
+    page = open_page(lang, size)
+    come_in(page, "Asha")
+    take_a_seat(page, table)
+    page.wait_for_selector(f"{CHOICE}, {CARD}, dialog.result")  # a redeal of Seep asks nobody
+    if not is_over(page):
+        page.wait_for_selector(".shield.good")
+    assert faults(page, axe) == []
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size[0], "the page is wider than its window"
+    for _ in range(DECISIONS_MAX):
+        page.wait_for_selector(f"{CHOICE}, {CARD}, dialog.result")
+        if is_over(page):
+            break
+        said = page.locator("[role=log]").inner_text()
+        decide(page, size)
+        expect(page.locator("[role=log]")).not_to_have_text(said)  # what comes next is told
+    expect(page.locator("dialog.result")).to_be_visible()
+    assert faults(page, axe) == []
+    expect(page.locator(".banner.bad")).to_have_count(0)
