@@ -86,12 +86,14 @@ test("a lie is caught by the check that catches it in Python, or by none", { ski
   assert.deepEqual([...checks.keys()].sort(), [13, 18, null]);
 });
 
+const matchOf = ({ end }) => ({ number: 1, isOver: end.champions.length > 0, winners: [...end.champions] });
+
 /** What is known at the close of a hand that was seen from a seat. */
 function closeOf(hand, me = 0) {
   const follower = followerOf(hand, me);
   const rows = hand.end.points.map((points, seat) => ({ seat, points, amount: 0n }));
   return {
-    over: { packs: [hand.pack], rows, winner: hand.end.winner, hands: [] },
+    over: { packs: [hand.pack], rows, winner: hand.end.winner, hands: [], match: matchOf(hand) },
     deal: { play: follower, toss: hand.toss, transcript: { lines: [null, ...hand.lines] } },
   };
 }
@@ -116,6 +118,8 @@ test("another end than that of the rules is refused", { skip }, async () => {
     await refused(hand, ({ over }) => { over.rows[1].points += 1; });
     await refused(hand, ({ over }) => { over.rows[0].amount = 1n; });
     await refused(hand, ({ over }) => { over.winner = over.winner === 2 ? 1 : 2; });
+    await refused(hand, ({ over }) => { over.match.isOver = !over.match.isOver; });
+    await refused(hand, ({ over }) => { over.match.winners = [3]; });
     await refused(hand, ({ over }) => { over.rows.pop(); });
     if (!hand.lines.length) continue; // a redeal: nothing was said of these cards
     await refused(hand, ({ over }) => { over.packs = [[...hand.pack].reverse()]; }, [13, 18]);

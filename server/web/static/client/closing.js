@@ -4,7 +4,7 @@ import { same } from "../fair/bytes.js";
 import {
   ATTEMPTS, deal, logCancel, logClose, logVoid, resultHash, serverCommit, toss,
 } from "../fair/fairdeal.js";
-import { SIG_BYTES, bytesOf, demand, findBytes, found, numberOf, partsOf, signedOf, textOf } from "./form.js";
+import { SIG_BYTES, bytesOf, demand, findBytes, found, listOf, numberOf, partOf, partsOf, signedOf, textOf } from "./form.js";
 import { demandSigned } from "./keys.js";
 import { checkLogged, handOf } from "./opening.js";
 
@@ -13,13 +13,15 @@ import { checkLogged, handOf } from "./opening.js";
 /** @typedef {import("./opening.js").OpenHand} OpenHand */
 /** @typedef {import("./deal.js").DealWatch<any>} DealWatch */
 /** @typedef {{seat: number, points: number, amount: bigint}} Row */
+/** The match that a closed hand belongs to, as the server says. @typedef {{number: number, isOver: boolean, winners: number[]}} MatchSaid */
 /** A seat's cards at the end, at their best arrangement. @typedef {{seat: number, groups: string[][], loose: string[], out: string | null}} Shown */
 /**
  * How a hand ended; `packs` are the cards of each epoch in their order, as the published seed
  * makes them, empty unless the deal was seen.
  * @typedef {{end: "closed" | "voided" | "cancelled", handNo: number, handId: string,
  *   log: import("./opening.js").LogHead, rows: Row[], winner: number | null, commission: string,
- *   record: string | null, packs: string[][], hands: Shown[], ending?: import("./replayed.js").Ending}} HandOver
+ *   record: string | null, packs: string[][], hands: Shown[],
+ *   match: MatchSaid | null, ending?: import("./replayed.js").Ending}} HandOver
  */
 
 /** @param {Part} part @param {OpenHand} opened @param {DealWatch | null} watch @returns {Promise<HandOver>} */
@@ -48,7 +50,7 @@ export async function checkClose(part, opened, watch) {
   return {
     end: "closed", handNo: opened.handNo, handId: opened.handId, log, rows, winner: part.winner ?? null,
     commission: part.settlement ? textOf(part.settlement, "commission") : "0",
-    record: textOf(part, "record"), packs, hands: [],
+    record: textOf(part, "record"), packs, hands: [], match: matchOf(partOf(part, "match")),
   };
 }
 
@@ -98,7 +100,7 @@ export async function checkCancel(part, opened) {
 /** @param {"voided" | "cancelled"} end @param {OpenHand} opened @param {HandOver["log"]} log @returns {HandOver} */
 const ended = (end, opened, log) => ({
   end, handNo: opened.handNo, handId: opened.handId, log, rows: [], winner: null, commission: "0",
-  record: null, packs: [], hands: [],
+  record: null, packs: [], hands: [], match: null,
 });
 
 /** @param {OpenHand} opened @param {number} attempt @param {Bytes} seed */
@@ -106,6 +108,13 @@ async function checkSeed(opened, attempt, seed) {
   const commit = await serverCommit(await handOf(opened, attempt), seed);
   const text = `the seed of attempt ${attempt} is not the one that was committed to`;
   demand(same(commit, /** @type {Bytes} */ (opened.commits[attempt])), 16, text);
+}
+
+/** @param {Part} part @returns {MatchSaid} */
+function matchOf(part) {
+  const winners = listOf(part, "winners");
+  demand(winners.every(Number.isInteger), 19, "a winner is no seat");
+  return { number: numberOf(part, "number"), isOver: part.over === true, winners };
 }
 
 /** @param {Part} part @returns {Row[]} */

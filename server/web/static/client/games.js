@@ -2,6 +2,7 @@
 /** What this client knows of each game: how to follow its public lines, and how to judge its end. */
 import { BATAK } from "./batak.js";
 import { COURT_PIECE } from "./court_piece.js";
+import { checkMatch } from "./replayed.js";
 import { checkRummy } from "./result.js";
 import { RummyHand } from "./rummy.js";
 import { SEEP } from "./seep.js";
@@ -16,7 +17,11 @@ import { BADAM_SATTI, SEVENS } from "./sevens.js";
 /** @type {Program} */
 const RUMMY = {
   follow: ({ options, packSize, seats, dealer, me }) => new RummyHand(options, packSize, seats, dealer, me),
-  close: async (over, deal) => ({ dealer: await checkRummy(over, deal, deal.play.options), memo: "" }),
+  close: async (over, deal) => {
+    const dealer = await checkRummy(over, deal, deal.play.options);
+    checkMatch(over, over.winner === null ? [] : [over.winner]);
+    return { dealer, memo: "" };
+  },
 };
 
 /** @type {ReadonlyMap<string, Program>} */

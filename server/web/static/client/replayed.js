@@ -35,9 +35,17 @@ export function checkFree(over, deal, follow, end) {
     demand(row.points === due, RULES, `seat ${row.seat} has ${due} points by the rules, not ${row.points}`);
     demand(row.amount === 0n, RULES, "tokens move at a free table");
   }
+  checkMatch(over, ending.champions);
   over.hands = hands.map((hand, seat) => ({ seat, groups: [], loose: [...hand.holding], out: null }));
   over.ending = ending;
   return ending.carry;
+}
+
+/** Check what the close says of the match: over when the rules say so, won by whom they say. @param {HandOver} over @param {readonly number[]} champions none while it goes on */
+export function checkMatch(over, champions) {
+  const { isOver, winners } = found(over.match, RULES, "a hand that closed without its match");
+  const isSame = isOver === champions.length > 0 && winners.join() === champions.join();
+  demand(isSame, RULES, "the match is not over, or is won by others");
 }
 
 /**

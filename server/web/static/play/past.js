@@ -44,7 +44,7 @@ export async function laidOut(line, whose, keys) {
   /** @type {HandOver} */
   const over = {
     end: "closed", handNo: Number(record.hand_no), handId: line.hand, log: /** @type {any} */ (null), rows: rowsOf(record),
-    winner: record.settlement.winner, commission: record.settlement.commission.toString(), record: line.record, packs: [],
+    winner: record.settlement.winner, commission: record.settlement.commission.toString(), record: line.record, packs: [], match: null,
     hands: (state?.seats ?? []).map(({ seat, cards, laidDown, out }) => ({ seat, ...count((out ? laidDown : cards).slice(0, HAND_CARDS), wildRank), out })),
   };
   return { over, ...whose(pseudonymsOf(record)), turned, isAgain: true, failed: failedOf(report) };
