@@ -114,7 +114,7 @@ class Stage:
         table = next(iter(self.tables))
         opened = self.seen_by_spectator(table).hand.opened
         hand = opened.hand_id if opened else "1"
-        return {"table": table, "hand": hand, "player": "1", "number": "1"}
+        return {"table": table, "hand": hand, "player": "1", "number": "1", "game": "rummy"}
 
 
 async def end(task: asyncio.Task[None]) -> None:
