@@ -48,9 +48,9 @@ def table(served: Served) -> str:
 
 
 def table_of(served: Served, *, practice: bool, **options: int) -> str:
-    """Open a table for four; its name."""
+    """Open a table for four whose clock waits for a slow machine too; its name."""
     name = f"Table {next(_numbers)}."
-    options = {"seats": 4, "rate": 10_000, "min_players": 4, **options}
+    options = {"seats": 4, "rate": 10_000, "min_players": 4, **PATIENT, **options}
     opening = open_new_table(served, name, practice=practice, **options)
     with ThreadPoolExecutor(1) as other_thread:  # in this one runs Playwright's own loop
         other_thread.submit(asyncio.run, opening).result()
