@@ -6,8 +6,60 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.acceptance.served import Served
-from tests.browser.pages.conftest import Open
-from tests.browser.pages.seats import come_in
+from tests.browser.pages.conftest import PATIENT, Open, table_of
+from tests.browser.pages.seats import come_in, sit_down
+
+NONSENSE = ["{", "null"]
+KEPT = ["pakka.lang", "pakka.settings", "pakka.seeds", "pakka.pins", "pakka.acts.{}"]
+OF_A_VISIT = ["pakka.layout.{}", "pakka.names.{}", "pakka.seen.{}", "pakka.sit"]
+
+FILL = """() => {
+  for (let text = "x".repeat(1 << 20), at = 0; text; at += 1) {
+    try { localStorage.setItem(`fill ${at}`, text); }
+    catch { text = text.slice(text.length / 2 + 1); }
+  }
+}"""
+
+
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_nonsense_in_the_storage_stops_no_page(
+    open_page: Open, served: Served, table: str, nonsense: str
+) -> None:
+    page = open_page()
+    come_in(page, "Garbled")
+    page.locator(".table-card").filter(has_text=table).locator("a").click()
+    page.wait_for_selector(".seat .take")
+    place = page.url.rsplit("/", 1)[1]
+    for store, keys in (("localStorage", KEPT), ("sessionStorage", OF_A_VISIT)):
+        for key in keys:
+            write = f"([key, value]) => {store}.setItem(key, value)"
+            page.evaluate(write, [key.format(place), nonsense])
+    page.goto(served.url)
+    page.wait_for_selector(".table-card")
+    sit_down(page, table)
+    page.reload()
+    page.wait_for_selector(".shield.good")
+    expect(page.locator(".banner")).to_have_count(0)
+
+
+def test_a_full_storage_is_called_that_and_no_broken_promise(
+    open_page: Open, served: Served
+) -> None:
+    table = table_of(served, practice=False, **PATIENT)
+    page = open_page()
+    come_in(page, "Crammed")
+    page.evaluate(FILL)
+    page.click(".purse button")
+    page.locator(".settings input").first.check()
+    page.keyboard.press("Escape")
+    page.locator(".table-card").filter(has_text=table).locator("a").click()
+    banner = page.locator(".banner.bad")
+    expect(banner).to_contain_text("storage is full")
+    expect(page.locator(".shield.failed")).to_have_count(0)
+    page.evaluate("() => localStorage.clear()")
+    banner.locator("button").click()
+    page.wait_for_selector(".seat .take")
+    expect(page.locator(".banner")).to_have_count(0)
 
 
 @pytest.mark.parametrize("status", [429, 503])
@@ -31,6 +83,20 @@ def test_a_server_that_stutters_signs_nobody_out(
     page.reload()
     expect(page.locator(".purse .name")).to_have_text(name)
     assert len(asked) > 1
+
+
+def test_a_browser_that_says_it_is_offline_shows_it_at_once_and_comes_back(
+    open_page: Open, served: Served
+) -> None:
+    page = open_page(may_lose_line=True)
+    come_in(page, "Tunnel")
+    table = table_of(served, practice=False)
+    page.locator(".table-card").filter(has_text=table).locator("a").click()
+    page.wait_for_selector(".seat .take")
+    page.context.set_offline(True)  # Chromium leaves a socket that is open as it is
+    expect(page.locator(".banner.bad")).to_contain_text("line is lost")
+    page.context.set_offline(False)
+    expect(page.locator(".banner")).to_have_count(0)
 
 
 def test_a_list_says_why_it_is_not_there(open_page: Open, served: Served) -> None:

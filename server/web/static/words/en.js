@@ -146,6 +146,7 @@ export const en = {
   table_closed: "The table is closed",
   stopped: "Stopped",
   stopped_why: "A check failed: this page plays no further. Open the shield to see which.",
+  no_room: "This browser keeps nothing more: its storage is full, and seeds would be lost. Make room, then load again.",
   sit_out: "Sit out",
   come_back: "Play again",
   leave: "Leave the table",
