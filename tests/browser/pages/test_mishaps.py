@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.acceptance.served import Served
-from tests.browser.pages.conftest import PATIENT, Open, table_of
+from tests.browser.pages.conftest import PATIENT, PHONE, Open, table_of
 from tests.browser.pages.seats import come_in, sit_down
 
 NONSENSE = ["{", "null"]
@@ -97,6 +97,32 @@ def test_a_browser_that_says_it_is_offline_shows_it_at_once_and_comes_back(
     expect(page.locator(".banner.bad")).to_contain_text("line is lost")
     page.context.set_offline(False)
     expect(page.locator(".banner")).to_have_count(0)
+
+
+def test_a_name_without_a_gap_makes_no_page_wider_than_a_phone(
+    open_page: Open, served: Served
+) -> None:
+    page = open_page("en", PHONE)
+    come_in(page, "W" * 24)
+    widest = "W" * 40
+    page.route(f"{served.url}/api/v1/tables", lambda route: _renamed(route, widest, "\U0001f600 x"))
+    expect(page.locator(".table-card h2").first).to_have_text(widest)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    expect(page.locator(".dot").first).to_have_text("\U0001f600")
+    page.locator(".table-card .main").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    box = page.locator("dialog h2").bounding_box()
+    assert box is not None
+    assert page.evaluate("document.querySelector('dialog').scrollWidth") <= PHONE[0]
+
+
+def _renamed(route: Route, name: str, player: str) -> None:
+    answer = route.fetch()
+    body = answer.json()
+    for table in body["tables"]:
+        table["name"] = name
+        table["seats"] = [{"seat": 0, "name": player, "kind": "human", "away": False}]
+    route.fulfill(response=answer, json=body)
 
 
 def test_a_list_says_why_it_is_not_there(open_page: Open, served: Served) -> None:

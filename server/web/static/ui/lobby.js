@@ -1,8 +1,9 @@
 // @ts-check
 /** The tables that are open: rate, seats, who sits there; and sitting down. */
+import { apart, initial } from "../apart.js";
 import { get, whoAmI } from "../api.js";
 import { ht, number } from "../format.js";
-import { go, me } from "../state.js";
+import { go, me, visit } from "../state.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
 import { Question } from "./dialog.js";
@@ -57,7 +58,7 @@ export function Lobby() {
       ${asked && html`<${Question} title=${asked.name} yes=${t("sit_down")}
         text=${t("held_is", { held: ht(heldAt(asked)), points: DEAREST_POINTS, rate: ht(asked.options.rate) })}
         onNo=${() => setAsked(null)} onYes=${() => {
-          sessionStorage.setItem("pakka.sit", asked.id);
+          visit.setItem("pakka.sit", asked.id);
           go(`table/${asked.id}`);
         }} />`}
     </section>`;
@@ -95,7 +96,7 @@ function Oval({ table }) {
   return html`
     <div class="oval">
       <div class="dots" aria-hidden="true">${places.map((seat) => html`<span class=${`dot ${seat ? seat.kind : "free"} ${seat?.away ? "away" : ""}`}>
-        ${seat ? seat.name.slice(0, 1) : ""}</span>`)}</div>
-      <p class="sitting">${t("seats_taken", { taken: table.seats.length, seats: table.seat_count })}${names.length > 0 && html`: <span class="names">${names.join(", ")}</span>`}</p>
+        ${seat ? initial(seat.name) : ""}</span>`)}</div>
+      <p class="sitting">${t("seats_taken", { taken: table.seats.length, seats: table.seat_count })}${names.length > 0 && html`: <span class="names">${names.map(apart).join(", ")}</span>`}</p>
     </div>`;
 }
