@@ -1,7 +1,7 @@
 // @ts-check
 /** The tables that are open: rate, seats, who sits there; and sitting down. */
 import { apart, initial } from "../apart.js";
-import { get, whoAmI } from "../api.js";
+import { get } from "../api.js";
 import { ht, number } from "../format.js";
 import { go, me, visit } from "../state.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
@@ -42,7 +42,6 @@ export function Lobby() {
       setAway(true);
     }
   });
-  useEffect(() => void whoAmI(), []);
   const sorted = [...(tables ?? [])].sort((one, other) =>
     Number(other.practice) - Number(one.practice) || one.seat_count - other.seat_count
     || Number(one.options.rate) - Number(other.options.rate) || (one.name < other.name ? -1 : 1));
