@@ -9,11 +9,14 @@ import { t, tn } from "../words.js";
 /** @typedef {import("../client/rummy.js").Act} Act */
 
 /** @param {TableModel} model @param {number} seat */
-const nameOf = (model, seat) => (seat === model.seat ? t("you") : model.watch?.seating.bySeat.get(seat)?.name ?? t("seat_number", { seat: seat + 1 }));
+const nameOf = (model, seat) => model.watch?.seating.bySeat.get(seat)?.name ?? t("seat_number", { seat: seat + 1 });
+
+/** Who did something: Hindi joins its "by" to a pronoun. @param {TableModel} model @param {number} seat */
+const doerOf = (model, seat) => (seat === model.seat ? t("you_did") : t("one_did", { name: nameOf(model, seat) }));
 
 /** @param {TableModel} model @param {Act} act @returns {string} the act as a sentence */
 export function told(model, act) {
-  const values = { name: nameOf(model, act.seat), card: act.card ? cardName(act.card, model.play?.wildRank ?? null) : "" };
+  const values = { name: doerOf(model, act.seat), card: act.card ? cardName(act.card, model.play?.wildRank ?? null) : "" };
   return (act.isAuto ? t("by_clock") : "") + sentence(act, values);
 }
 
