@@ -50,6 +50,10 @@ def test_every_string_is_there_in_english_and_in_hindi(node: str) -> None:
     run_node(node, "strings.test.mjs")
 
 
+def test_a_name_from_right_to_left_stands_apart(node: str) -> None:
+    run_node(node, "words.test.mjs")
+
+
 def test_rummy_and_signatures_are_answered_as_python_answers(node: str, tmp_path: Path) -> None:
     file = tmp_path / "answers.json"
     asked = {

@@ -12,7 +12,7 @@ BOOKS = {"": ("t", "tn"), "games_": ("g", "gn"), "operator_": ("o", "on")}
 """How the files of words begin, and by which functions scripts take a word and a family's."""
 VALUE = re.compile(r"\{(\w+)\}")
 DEVANAGARI = re.compile(r"[\u0900-\u097f]")
-SAME_IN_BOTH = {"times"}
+SAME_IN_BOTH = {"times", "card_name"}  # in Hindi a card's "of" goes by its rank
 
 
 def words_of(language: str) -> dict[str, str]:

@@ -19,8 +19,8 @@ from server.tables.work import Parts
 WELCOME_MICRO = 10_000_000_000
 
 QUICK = Clocks(
-    commit_ms=700,
-    reveal_ms=700,
+    commit_ms=2_000,
+    reveal_ms=2_000,
     reshuffle_ms=500,
     result_ms=20,
     seat_out_max_ms=60_000,

@@ -1,6 +1,6 @@
 // @ts-check
 /** The server's HTTP, as the pages ask it: a refusal is told in the player's own language. */
-import { lang, me } from "./state.js";
+import { lang, me, tell } from "./state.js";
 import { t } from "./words.js";
 
 const API = "/api/v1";
@@ -80,6 +80,10 @@ async function ask(method, path, body, key) {
   return said;
 }
 
+/** What ends a sign-in: whoever only has to wait keeps it, for a guest has no other way back. */
+const OUT = new Set(["not_signed_in", "suspended"]);
+const AGAIN_MS = 2000;
+
 /** Find out who is signed in; a sign-in that is over leaves no console error behind. */
 export async function whoAmI() {
   if (!storageSaysSignedIn()) {
@@ -89,9 +93,13 @@ export async function whoAmI() {
   try {
     me.value = await get("/me");
   } catch (error) {
-    if (error instanceof ApiError && error.code === "offline") return;
-    noteSignedIn(false);
-    me.value = null;
+    if (error instanceof ApiError && OUT.has(error.code)) {
+      noteSignedIn(false);
+      me.value = null;
+    } else if (me.value === undefined) {
+      tell(await textOf(error instanceof ApiError ? error.code : "fault"));
+      setTimeout(whoAmI, AGAIN_MS);
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 // @ts-check
 /** The page: what is shown for which address. */
-import { whoAmI } from "./api.js";
 import { lang, me, notice, route, settings } from "./state.js";
 import { Entry } from "./ui/entry.js";
 import { Header } from "./ui/header.js";
@@ -47,4 +46,3 @@ effect(() => {
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 page.textContent = "";
 render(html`<${Page} />`, page);
-whoAmI();

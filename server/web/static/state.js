@@ -1,5 +1,6 @@
 // @ts-check
 /** What all pages share: the language, the settings, who is signed in, where one is. */
+import { keptBy, objectAt } from "./kept.js";
 import { computed, signal } from "./vendor/preact.js";
 
 /** @typedef {{id: string, name: string, kind: string, guest: boolean}} Player */
@@ -8,24 +9,11 @@ import { computed, signal } from "./vendor/preact.js";
 /** @typedef {"en" | "hi"} Lang */
 /** @typedef {{fourColours: boolean, sounds: boolean, motion: boolean}} Settings */
 
-/** The browser's storage; of this page alone where it has none. */
-export const storage = storageOf();
+/** What stays when the browser is closed. */
+export const storage = keptBy(() => localStorage);
 
-/** @returns {Pick<Storage, "getItem" | "setItem">} */
-function storageOf() {
-  try {
-    const probe = "pakka.probe";
-    localStorage.setItem(probe, "1");
-    localStorage.removeItem(probe);
-    return localStorage;
-  } catch {
-    const kept = new Map();
-    return {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-    };
-  }
-}
+/** What this tab keeps over a reload. */
+export const visit = keptBy(() => sessionStorage);
 
 /** @type {import("./vendor/preact.js").Signal<Lang>} */
 export const lang = signal(firstLang());
@@ -49,7 +37,7 @@ export const settings = signal({
   fourColours: false,
   sounds: true,
   motion: true,
-  .../** @type {Partial<Settings>} */ (JSON.parse(storage.getItem("pakka.settings") ?? "{}")),
+  .../** @type {Partial<Settings>} */ (objectAt(storage, "pakka.settings")),
 });
 
 /** @param {Partial<Settings>} changes */

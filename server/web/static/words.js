@@ -1,5 +1,6 @@
 // @ts-check
 /** Every word that people read, by its key, in the language that they chose. */
+import { apart } from "./apart.js";
 import { lang } from "./state.js";
 import { en } from "./words/en.js";
 import { hi } from "./words/hi.js";
@@ -14,7 +15,7 @@ const WORDS = { en, hi };
  */
 export function t(key, values = {}) {
   const text = WORDS[lang.value][key];
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  return text.replace(/\{(\w+)\}/g, (_, name) => apart(String(values[name] ?? "")));
 }
 
 /** The words of a family, as of check 7. @param {string} family @param {string | number} member */

@@ -48,10 +48,10 @@ def table(served: Served) -> str:
 
 
 def table_of(served: Served, game: str = "rummy", /, *, practice: bool, **options: int) -> str:
-    """Open a table for four; its name."""
+    """Open a table for four whose clock waits for a slow machine too; its name."""
     name = f"Table {next(_numbers)}."
     own = {"rate": 10_000, "min_players": 4} if game == "rummy" else {}
-    options = {"seats": 4, **own, **options}
+    options = {"seats": 4, **own, **PATIENT, **options}
     opening = open_new_table(served, name, game, practice=practice, **options)
     with ThreadPoolExecutor(1) as other_thread:  # in this one runs Playwright's own loop
         other_thread.submit(asyncio.run, opening).result()
@@ -62,7 +62,8 @@ def table_of(served: Served, game: str = "rummy", /, *, practice: bool, **option
 def open_page(browser: Browser, served: Served) -> Iterator[Open]:
     """Open pages, each of a browser of its own; at the end none has complained.
 
-    A line that was lost on purpose is complained of by the browser itself: `may_lose_line`.
+    A line that was lost on purpose, and a request that is refused, are complained of by the browser
+    itself: `may_lose_line`, `may_be_refused`.
     """
     expect.set_options(timeout=WAIT_MS)
     contexts: list[BrowserContext] = []
@@ -74,6 +75,7 @@ def open_page(browser: Browser, served: Served) -> Iterator[Open]:
         *,
         context: BrowserContext | None = None,
         may_lose_line: bool = False,
+        may_be_refused: bool = False,
     ) -> Page:
         if context is None:
             context = browser.new_context(
@@ -88,8 +90,9 @@ def open_page(browser: Browser, served: Served) -> Iterator[Open]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
 
         def said(kind: str, text: str) -> None:
-            lost = may_lose_line and "ERR_CONNECTION" in text
-            if kind in {"error", "warning"} and not lost:
+            lost = may_lose_line and ("ERR_CONNECTION" in text or "ERR_INTERNET" in text)
+            refused = may_be_refused and "responded with a status of" in text
+            if kind in {"error", "warning"} and not lost and not refused:
                 complaints.append(f"{kind}: {text}")
 
         page.on("console", lambda message: said(message.type, message.text))

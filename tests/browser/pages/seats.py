@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 DRAW = ".my-turn .pile.closed.can button"
 TURNS_MAX = 120
 HANDS_MAX = 8
+LOOKS_MAX = 300
+LOOK_MS = 100
 
 
 def come_in(page: Page, name: str) -> None:
@@ -106,6 +108,26 @@ def faults(page: Page, axe: str) -> list[str]:
 def held(page: Page) -> list[str]:
     """List the own cards, in order of their names."""
     return sorted(card for group in layout(page) for card in group)
+
+
+def soon(page: Page, holds: Callable[[], bool]) -> None:
+    """Wait until something holds that Playwright's own waiting can't express."""
+    for _ in range(LOOKS_MAX):
+        if holds():
+            return
+        page.wait_for_timeout(LOOK_MS)
+    raise AssertionError("it does not come to hold")
+
+
+def box_at_rest(page: Page, selector: str) -> FloatRect:
+    """Measure where something lies, once it lies still."""
+    boxes = [page.locator(selector).bounding_box()]
+    while True:
+        page.wait_for_timeout(LOOK_MS)
+        boxes.append(page.locator(selector).bounding_box())
+        if boxes[-1] is not None and boxes[-1] == boxes[-2]:
+            return boxes[-1]
+        assert len(boxes) < LOOKS_MAX, f"{selector} never lies still"
 
 
 def layout(page: Page) -> list[list[str]]:

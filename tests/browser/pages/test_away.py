@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.acceptance.served import Served
 from tests.browser.pages.company import all_drop_but_one, company
-from tests.browser.pages.conftest import PATIENT, Open, table_of
+from tests.browser.pages.conftest import Open, table_of
 from tests.browser.pages.seats import come_in
 
 IMPATIENT = {"turn_ms": 5_000, "miss_limit": 20}
@@ -73,7 +73,7 @@ def test_a_page_of_an_older_build_says_so_and_loads_the_newer_one(
 def test_a_page_follows_its_pinned_key_to_the_one_that_the_log_hands_over_to(
     open_page: Open, served: Served
 ) -> None:
-    table = table_of(served, practice=False, **PATIENT)
+    table = table_of(served, practice=False)
     page = open_page(may_lose_line=True)
     come_in(page, "Faithful")
     page.locator(".table-card").filter(has_text=table).locator("a").click()

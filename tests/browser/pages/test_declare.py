@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.acceptance.served import Served
 from tests.browser.pages.company import company, mover_of
-from tests.browser.pages.conftest import PATIENT, Open, table_of
+from tests.browser.pages.conftest import Open, table_of
 from tests.browser.pages.gather import card_to_discard, goal_of
 from tests.browser.pages.seats import DRAW, draw, held
 
@@ -16,7 +16,7 @@ TAKE = ".my-turn .pile.open.can button"
 
 
 def test_a_complete_hand_is_declared_by_clicking_and_wins(open_page: Open, served: Served) -> None:
-    pages = company(open_page, table_of(served, practice=False, **PATIENT))
+    pages = company(open_page, table_of(served, practice=False))
     order = in_playing_order(pages)
     target, goal = goal_of({seat: held(page) for seat, page in enumerate(order)})
     for turn in range(TURNS_MAX):

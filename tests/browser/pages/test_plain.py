@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.acceptance.served import Served
 from tests.browser.conftest import PLAIN
 from tests.browser.pages.company import all_drop_but_one, company
-from tests.browser.pages.conftest import PATIENT, Open, table_of
+from tests.browser.pages.conftest import Open, table_of
 from tests.browser.pages.seats import come_in
 
 
@@ -23,7 +23,7 @@ def test_without_the_browsers_cryptography_a_hand_is_checked_by_the_pages_own_wh
     page.goto(f"http://{PLAIN}:{served.port}/")
     assert page.evaluate("typeof crypto.subtle") == "undefined"
     come_in(page, "Plain")
-    pages = company(open_page, table_of(served, practice=False, **PATIENT), first=page)
+    pages = company(open_page, table_of(served, practice=False), first=page)
     page.click(".shield")
     expect(page.locator("dialog.fair")).to_contain_text(words)
     for check in (2, 3, 5, 6, 7, 8, 9, 11, 12, 13):

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.acceptance.served import Served
 from tests.browser.pages.company import FIRST_DROP, SEATS, all_drop_but_one, company
-from tests.browser.pages.conftest import PATIENT, Open, table_of
+from tests.browser.pages.conftest import Open, table_of
 from tests.browser.pages.seats import faults
 
 SETTINGS_HERE = {"PAKKA_RESULT_MS": "120000"}
@@ -16,7 +16,7 @@ SETTINGS_HERE = {"PAKKA_RESULT_MS": "120000"}
 def test_the_last_result_is_there_again_after_a_reload_and_on_the_score_sheet(
     open_page: Open, served: Served, axe: str
 ) -> None:
-    pages = company(open_page, table_of(served, practice=False, **PATIENT))
+    pages = company(open_page, table_of(served, practice=False))
     winner = all_drop_but_one(pages)
     winner.wait_for_selector("dialog.result")
     live = result_of(winner)
@@ -37,7 +37,7 @@ def test_the_last_result_is_there_again_after_a_reload_and_on_the_score_sheet(
 
 
 def test_a_loser_finds_the_own_points_on_the_score_sheet(open_page: Open, served: Served) -> None:
-    pages = company(open_page, table_of(served, practice=False, **PATIENT))
+    pages = company(open_page, table_of(served, practice=False))
     winner = all_drop_but_one(pages)
     loser = next(page for page in pages if page is not winner)
     loser.click("dialog.result .main")
@@ -48,10 +48,23 @@ def test_a_loser_finds_the_own_points_on_the_score_sheet(open_page: Open, served
     expect(loser.locator(".score-sheet .won")).to_have_count(1)
 
 
+def test_the_head_has_the_tokens_of_the_statement_whichever_page_one_comes_to(
+    open_page: Open, served: Served
+) -> None:
+    pages = company(open_page, table_of(served, practice=False))
+    winner = all_drop_but_one(pages)
+    loser = next(page for page in pages if page is not winner)
+    loser.wait_for_selector("dialog.result")
+    loser.evaluate("() => { location.hash = '#/statement'; }")
+    expect(loser.locator("tbody tr")).to_have_count(2)
+    balance = loser.locator("tbody tr:last-child td:last-child").inner_text()
+    expect(loser.locator(".purse strong")).to_have_text(f"{balance} HT")
+
+
 def test_each_of_my_hands_leads_to_the_verifier_which_keeps_its_language(
     open_page: Open, served: Served
 ) -> None:
-    pages = company(open_page, table_of(served, practice=False, **PATIENT))
+    pages = company(open_page, table_of(served, practice=False))
     page = all_drop_but_one(pages)
     page.click("dialog.result .main")
     page.click(".back-link")

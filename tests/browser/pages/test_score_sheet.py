@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.acceptance.served import Served
 from tests.browser.pages.company import SEATS, all_drop_but_one, company
-from tests.browser.pages.conftest import PATIENT, Open, table_of
+from tests.browser.pages.conftest import Open, table_of
 
 HANDS = 2
 
@@ -14,7 +14,7 @@ HANDS = 2
 def test_the_score_sheet_has_every_hand_and_its_sums_also_after_a_reload(
     open_page: Open, served: Served
 ) -> None:
-    pages = company(open_page, table_of(served, practice=False, **PATIENT))
+    pages = company(open_page, table_of(served, practice=False))
     for number in range(1, HANDS + 1):
         all_drop_but_one(pages)
         for page in pages:  # the next hand is dealt by itself

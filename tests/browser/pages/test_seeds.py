@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.acceptance.served import Served
 from tests.browser.pages.company import all_drop_but_one, company
-from tests.browser.pages.conftest import PATIENT, Open, table_of
+from tests.browser.pages.conftest import Open, table_of
 from tests.browser.pages.seats import come_in, held
 
 GIVEN = "seed locked in, then opened"
@@ -14,7 +14,7 @@ WITHOUT = "plays without a seed"
 def test_a_hand_without_an_own_seed_is_listed_so_and_everything_else_is_checked(
     open_page: Open, served: Served
 ) -> None:
-    table = table_of(served, practice=False, **PATIENT)
+    table = table_of(served, practice=False)
     careless = open_page()
     come_in(careless, "Careless")
     choose_no_seed(careless, table)
@@ -36,7 +36,7 @@ def test_a_hand_without_an_own_seed_is_listed_so_and_everything_else_is_checked(
 
 
 def test_a_hand_to_which_nobody_gave_a_seed_is_marked(open_page: Open, served: Served) -> None:
-    table = table_of(served, practice=False, **PATIENT)
+    table = table_of(served, practice=False)
     first = open_page()
     come_in(first, "Careless")
     choose_no_seed(first, table)

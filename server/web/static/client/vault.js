@@ -7,6 +7,7 @@
  */
 import { hex, unhex } from "../fair/bytes.js";
 import { phraseSeed } from "../fair/fairdeal.js";
+import { objectAt } from "../kept.js";
 import { Cheated } from "./form.js";
 
 /** @typedef {import("./form.js").Bytes} Bytes */
@@ -17,6 +18,9 @@ import { Cheated } from "./form.js";
 const SEEDS_KEPT = 64;
 const SEEDS = "pakka.seeds";
 const PINS = "pakka.pins";
+
+/** The browser has no room for what must not be lost: no promise of the server's is broken. */
+export class Unkept extends Error {}
 
 /** @param {number} count */
 const fresh = (count) => crypto.getRandomValues(new Uint8Array(count));
@@ -106,14 +110,13 @@ export class Vault {
 
   /** Read anew each time: another tab may have written. @param {string} place @returns {Record<string, any>} */
   #read(place) {
-    const text = this.store.getItem(place);
-    return text === null ? {} : JSON.parse(text);
+    return objectAt(this.store, place);
   }
 
   /** @param {string} place @param {unknown} content */
   #write(place, content) {
     const text = JSON.stringify(content);
     this.store.setItem(place, text);
-    if (this.store.getItem(place) !== text) throw new Error("this browser keeps nothing");
+    if (this.store.getItem(place) !== text) throw new Unkept("this browser keeps nothing");
   }
 }

@@ -87,6 +87,14 @@ export class Wire {
     if (!this.isOver && !this.socket) this.start();
   }
 
+  /** The browser says that its line is gone; the socket itself would notice only after a while. */
+  lose() {
+    const { socket } = this;
+    if (!socket) return;
+    this.#closed(0);
+    socket.close();
+  }
+
   /**
    * Send a command and wait for `ok`; a lost connection sends it again, under the same id.
    * @param {Frame} frame @returns {Promise<Frame>} rejected with `Refused`

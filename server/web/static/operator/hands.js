@@ -1,5 +1,6 @@
 // @ts-check
 /** Hands that are over, complaints about them, what operators did, and the public log's head. */
+import { apart } from "../apart.js";
 import { ht, moment, number, signedHt } from "../format.js";
 import { verifyLink } from "../ui/lists.js";
 import { html, useState } from "../vendor/preact.js";
@@ -16,7 +17,7 @@ const Proof = ({ hand, record }) => (record
 
 const columns = () => [
   { head: t("ended"), of: (/** @type {any} */ row) => moment(row.ended_at) },
-  { head: t("table"), of: (/** @type {any} */ row) => `${row.table_name} · ${number(row.number)}` },
+  { head: t("table"), of: (/** @type {any} */ row) => `${apart(row.table_name)} · ${number(row.number)}` },
   { head: o("lines"), of: (/** @type {any} */ row) => row.seats.length > 0 && html`<ul class="lines">${row.seats.map((/** @type {any} */ seat) => html`<li>
     <span><${PlayerLink} player=${seat.player} name=${seat.name} /> · ${t("points_n", { points: seat.points })}</span>
     <span class=${`num ${seat.amount.micro.startsWith("-") ? "minus" : "plus"}`}>${signedHt(seat.amount.micro)}</span></li>`)}</ul>` },
@@ -62,7 +63,7 @@ export function Complaints() {
       <${Rows} id="complaints" title=${on("place", "complaints")} list=${list} columns=${[
         { head: t("when"), of: (/** @type {any} */ row) => moment(row.at) },
         { head: o("who"), of: (/** @type {any} */ row) => html`<${PlayerLink} player=${row.player} name=${row.name} />` },
-        { head: t("hand"), of: (/** @type {any} */ row) => html`${row.table_name} · ${number(row.number)} · <${Proof} hand=${row.hand} record=${row.record} />` },
+        { head: t("hand"), of: (/** @type {any} */ row) => html`${apart(row.table_name)} · ${number(row.number)} · <${Proof} hand=${row.hand} record=${row.record} />` },
         { head: o("says"), of: (/** @type {any} */ row) => html`<p class="said">${row.text}</p>` },
         { head: o("answer"), of: (/** @type {any} */ row) => row.answer ? html`${row.answer} <span class="small">${row.answered_by}</span>`
           : may("operator") && html`<button type="button" class="plain" onClick=${() => setAsked(row)}>${o("answer")}</button>` },

@@ -1,5 +1,6 @@
 // @ts-check
 /** Tables that run just now; one is opened from a form that the game's own options make. */
+import { apart } from "../apart.js";
 import { ht, moment, number } from "../format.js";
 import { html, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
@@ -14,7 +15,7 @@ export function Tables() {
   const [isOpening, setOpening] = useState(false);
   const [act, setAct] = useState(/** @type {{kind: "drain" | "close" | "void", row: any} | null} */ (null));
   const seats = (/** @type {any} */ row) => row.table.seats.map((/** @type {any} */ seat) =>
-    (seat.kind === "bot" ? t("bot_named", { name: seat.name }) : seat.name)).join(", ");
+    (seat.kind === "bot" ? t("bot_named", { name: seat.name }) : apart(seat.name))).join(", ");
   const buttons = (/** @type {any} */ row) => html`<div class="acts">
     <button type="button" class="plain" onClick=${() => setAct({ kind: "drain", row })}>${o("drain")}</button>
     <button type="button" class="plain grave-text" onClick=${() => setAct({ kind: "close", row })}>${o("close_now")}</button>

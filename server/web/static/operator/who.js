@@ -21,7 +21,7 @@ export async function comeIn() {
   const link = /^#link=(.+)$/.exec(location.hash)?.[1];
   if (link) {
     history.replaceState(null, "", location.pathname);
-    await signIn(decodeURIComponent(link)).catch(async (error) => tell(await wordsOf(error)));
+    await signIn(decoded(link)).catch(async (error) => tell(await wordsOf(error)));
     if (operator.value) return;
   }
   if (storage.getItem(SIGNED_IN) !== "1") {
@@ -31,9 +31,18 @@ export async function comeIn() {
   try {
     operator.value = await get("/operator/me");
   } catch (error) {
-    if (error instanceof ApiError && error.code === "offline") tell(await wordsOf(error));
-    else storage.setItem(SIGNED_IN, "0");
+    if (error instanceof ApiError && error.code === "not_signed_in") storage.setItem(SIGNED_IN, "0");
+    else tell(await wordsOf(error));
     operator.value = null;
+  }
+}
+
+/** @param {string} link as it stands in an address, or as somebody mistyped it */
+function decoded(link) {
+  try {
+    return decodeURIComponent(link);
+  } catch {
+    return link;
   }
 }
 

@@ -7,7 +7,7 @@ import { verifyLink } from "../ui/lists.js";
 import { html, useRef } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
 import { g } from "./free_words.js";
-import { nameOf } from "./log.js";
+import { inSentence, personOf } from "./log.js";
 
 /** @typedef {import("./games.js").AnyModel} AnyModel */
 /** @typedef {import("./games.js").Act} Act */
@@ -66,7 +66,7 @@ export const Mark = ({ label, children }) =>
 
 /** The sentence of what every free game knows, null for a game's own act. @param {AnyModel} model @param {Act} act @returns {string | null} */
 export function toldByAll(model, act) {
-  const values = { name: nameOf(model, act.seat), card: act.card ? cardName(act.card, null) : "" };
+  const values = { ...personOf(model, act.seat), card: act.card ? cardName(act.card, null) : "" };
   switch (act.what) {
     case "play": return g("played", values);
     case "pass": return g("passed", values);
@@ -88,8 +88,11 @@ export const FREE = {
 };
 
 /** @param {import("./model.js").Result} result @param {number} seat */
-export const nameIn = (result, seat) =>
-  (seat === result.seat ? t("you") : result.names.get(seat) ?? t("seat_number", { seat: seat + 1 }));
+export const personIn = (result, seat) =>
+  inSentence(seat === result.seat ? null : result.names.get(seat) ?? t("seat_number", { seat: seat + 1 }));
+
+/** @param {import("./model.js").Result} result @param {number} seat */
+export const nameIn = (result, seat) => personIn(result, seat).name;
 
 /** @param {import("./model.js").Result} result @param {readonly number[]} seats */
 export const namesIn = (result, seats) => seats.map((seat) => nameIn(result, seat)).join(", ");
@@ -108,7 +111,7 @@ export function FreeResult({ result, close, head, children }) {
       ${head}
       ${champions.length > 0 && html`<p class=${`champion ${isMine ? "plus" : ""}`}>★ ${
         champions.length > 1 ? g("match_won_by", { names: namesIn(result, champions) })
-          : isMine ? g("match_won_by_you") : g("match_won", { name: namesIn(result, champions) })}</p>`}
+          : isMine ? g("match_won_by_you") : g("match_won", { ...personIn(result, Number(champions[0])) })}</p>`}
       ${over.ending ? children : html`<ol class="score">${over.rows.map((row) => html`<li><div class="score-line">
         <span class="name">${nameIn(result, row.seat)}</span><span class="num">${t("points_n", { points: row.points })}</span></div></li>`)}</ol>`}
       ${failed.length > 0 && html`<p class="failure" role="alert">${t("record_fails", { checks: failed.join(", ") })}</p>`}

@@ -10,7 +10,18 @@ import { drawingOf } from "./games.js";
 /** @typedef {import("../client/public.js").Act} Act */
 
 /** @param {TableModel} model @param {number} seat */
-export const nameOf = (model, seat) => (seat === model.seat ? t("you") : model.watch?.seating.bySeat.get(seat)?.name ?? t("seat_number", { seat: seat + 1 }));
+/** @param {TableModel} model @param {number} seat */
+export const nameOf = (model, seat) => (seat === model.seat ? t("you") : namedOf(model, seat));
+
+/** @param {TableModel} model @param {number} seat */
+const namedOf = (model, seat) => model.watch?.seating.bySeat.get(seat)?.name ?? t("seat_number", { seat: seat + 1 });
+
+/** Who did something, and whose it is: Hindi joins both to a pronoun. @param {string | null} name null for oneself */
+export const inSentence = (name) => (name === null ? { name: t("you"), doer: t("you_did"), whose: t("you_own") }
+  : { name, doer: t("one_did", { name }), whose: t("one_own", { name }) });
+
+/** @param {TableModel} model @param {number} seat */
+export const personOf = (model, seat) => inSentence(seat === model.seat ? null : namedOf(model, seat));
 
 /** @param {TableModel} model @param {Act} act @returns {string} the act as a sentence */
 export function told(model, act) {

@@ -3,7 +3,8 @@
 import { textOf } from "../api.js";
 import { Session } from "../client/session.js";
 import { Vault } from "../client/vault.js";
-import { me, settings, storage, tell } from "../state.js";
+import { objectAt } from "../kept.js";
+import { me, settings, storage, tell, visit } from "../state.js";
 import { signal } from "../vendor/preact.js";
 import { chime } from "./chime.js";
 import { drawingOf } from "./games.js";
@@ -16,6 +17,9 @@ import { laidOut } from "./past.js";
  * @typedef {{over: HandOver, names: Map<number, string>, seat: number | null, turned: string | null,
  *   isAgain?: boolean, failed?: number[]}} Result
  */
+
+/** @param {any} groups @returns {groups is string[][]} */
+const isLayout = (groups) => Array.isArray(groups) && groups.every(Array.isArray);
 
 /** @template {import("../client/public.js").PublicHand} [Hand=import("../client/rummy.js").RummyHand] */
 export class TableModel {
@@ -44,12 +48,13 @@ export class TableModel {
     this.wasMyTurn = false;
     /** @type {HandOver | null} */
     this.lastOver = null;
-    this.wantsSeat = sessionStorage.getItem("pakka.sit") === table;
+    this.wantsSeat = visit.getItem("pakka.sit") === table;
     this.own = new Session(table, this.vault, {
       onChange: () => this.#changed(),
       onFrame: () => {},
       onRefused: (code) => void textOf(code).then(tell),
     }, socket);
+    this.loseLine = () => this.session.wire.lose();
     this.comeBack = () => {
       if (!document.hidden) this.session.wire.hurry();
     };
@@ -64,12 +69,14 @@ export class TableModel {
   start() {
     this.session.start();
     addEventListener("online", this.comeBack);
+    addEventListener("offline", this.loseLine);
     document.addEventListener("visibilitychange", this.comeBack);
   }
 
   stop() {
     this.session.stop();
     removeEventListener("online", this.comeBack);
+    removeEventListener("offline", this.loseLine);
     document.removeEventListener("visibilitychange", this.comeBack);
   }
 
@@ -101,7 +108,7 @@ export class TableModel {
   /** @param {string[][]} groups */
   layOut(groups) {
     this.groups.value = groups;
-    sessionStorage.setItem(`pakka.layout.${this.table}`, JSON.stringify({ hand: this.handNo, groups }));
+    visit.setItem(`pakka.layout.${this.table}`, JSON.stringify({ hand: this.handNo, groups }));
   }
 
   /** @param {string} card */
@@ -140,7 +147,7 @@ export class TableModel {
   #sitDown() {
     if (!this.wantsSeat || !this.watch || this.watch.needsSnapshot) return;
     this.wantsSeat = false;
-    sessionStorage.removeItem("pakka.sit");
+    visit.removeItem("pakka.sit");
     if (this.seat === null) void this.session.sit();
   }
 
@@ -148,13 +155,13 @@ export class TableModel {
     const handNo = this.play ? this.hand?.opened?.handNo ?? -1 : -1;
     if (handNo === this.handNo || handNo === -1) return;
     this.handNo = handNo;
-    const seen = JSON.parse(storage.getItem(`pakka.acts.${this.table}`) ?? "null");
-    this.seenActs = seen?.hand === handNo ? seen.count : 0;
+    const seen = objectAt(storage, `pakka.acts.${this.table}`);
+    this.seenActs = seen.hand === handNo ? Number(seen.count) || 0 : 0;
     this.clockPlayed.value = [];
     this.selected.value = [];
     this.result.value = null;
-    const kept = JSON.parse(sessionStorage.getItem(`pakka.layout.${this.table}`) ?? "null");
-    this.groups.value = kept?.hand === handNo ? kept.groups : [];
+    const kept = objectAt(visit, `pakka.layout.${this.table}`);
+    this.groups.value = kept.hand === handNo && isLayout(kept.groups) ? kept.groups : [];
   }
 
   #layout() {
@@ -198,12 +205,12 @@ export class TableModel {
   /** The player has seen a result; it is not shown again by itself. */
   closeResult() {
     const handNo = this.result.value?.over.handNo;
-    if (handNo !== undefined) sessionStorage.setItem(`pakka.seen.${this.table}`, String(handNo));
+    if (handNo !== undefined) visit.setItem(`pakka.seen.${this.table}`, String(handNo));
     this.result.value = null;
   }
 
   lastSeen() {
-    return Number(sessionStorage.getItem(`pakka.seen.${this.table}`) ?? -1);
+    return Number(visit.getItem(`pakka.seen.${this.table}`) ?? -1);
   }
 
   #noteClock() {

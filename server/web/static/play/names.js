@@ -1,13 +1,15 @@
 // @ts-check
 /** What players of a table are called whom its records know by pseudonym; kept over a reload. */
 import { hex } from "../fair/bytes.js";
+import { objectAt } from "../kept.js";
+import { visit } from "../state.js";
 
 export class Names {
   /** @param {string} table */
   constructor(table) {
     this.place = `pakka.names.${table}`;
     /** @type {{me: string | null, names: Record<string, string>}} */
-    this.kept = JSON.parse(sessionStorage.getItem(this.place) ?? '{"me":null,"names":{}}');
+    this.kept = { me: null, names: {}, ...objectAt(visit, this.place) };
   }
 
   /** @param {import("../client/seating.js").Seating} seating */
@@ -18,7 +20,7 @@ export class Names {
     const kept = { me: own ? hex(own.pseudonym) : this.kept.me, names };
     if (JSON.stringify(kept) === JSON.stringify(this.kept)) return;
     this.kept = kept;
-    sessionStorage.setItem(this.place, JSON.stringify(kept));
+    visit.setItem(this.place, JSON.stringify(kept));
   }
 
   /** @param {string} pseudonym @returns {string | undefined} */

@@ -1,6 +1,7 @@
 // @ts-check
 /** The table: seats, piles, the own hand, what to do; and what stands in the way of it. */
 import { whoAmI } from "../api.js";
+import { Unkept } from "../client/vault.js";
 import { go } from "../state.js";
 import { Language, Settings } from "../ui/header.js";
 import { Dialog, Question } from "../ui/dialog.js";
@@ -110,6 +111,7 @@ function LineBanner({ model }) {
   useEffect(() => {
     if (line === "open") void buildIsOld().then(setStale);
   }, [line]);
+  if (failure instanceof Unkept) return html`<div class="banner bad" role="alert">${t("no_room")} <button type="button" onClick=${() => location.reload()}>${t("load_again")}</button></div>`;
   if (failure) return html`<div class="banner bad" role="alert">${t("stopped_why")}</div>`;
   if (isStale) return html`<div class="banner" role="alert">${t("new_version")} <button type="button" onClick=${() => location.reload()}>${t("load_again")}</button></div>`;
   if (line === "open") return null;

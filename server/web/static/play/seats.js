@@ -1,5 +1,6 @@
 // @ts-check
 /** The seats around the table: names, bots and absent players, dealer, clock, what a seat holds. */
+import { initial } from "../apart.js";
 import { BOT } from "../client/seating.js";
 import { html } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
@@ -44,7 +45,7 @@ function SeatView({ model, seat, step, size }) {
   const isAsked = hand.phase !== "play" && hand.waiting.includes(seat);
   return html`
     <li data-seat=${seat} class=${`seat ${isMe ? "mine" : ""} ${isTurn ? "turn" : ""} ${out || (play && !isDealt) ? "out" : ""}`} style=${place}>
-      <span class="avatar" aria-hidden="true">${sitting.name.slice(0, 1)}
+      <span class="avatar" aria-hidden="true">${initial(sitting.name)}
         ${isTurn && html`<${Ring} deadlineMs=${hand.deadlineMs} wholeMs=${Number(hand.options.turn_ms)} now=${() => session.now()} />`}</span>
       <span class="who"><span class="name">${isMe ? t("you_named", { name: sitting.name }) : sitting.name}</span>
         <span class="marks">

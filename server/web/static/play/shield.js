@@ -5,6 +5,7 @@
  */
 import { Cheated, tally } from "../client/form.js";
 import { BOT } from "../client/seating.js";
+import { Unkept } from "../client/vault.js";
 import { hex } from "../fair/bytes.js";
 import { isNative } from "../fair/hashing.js";
 import { number } from "../format.js";
@@ -22,7 +23,8 @@ const PHRASE_MAX = 200;
 
 /** @param {TableModel} model @returns {Standing} */
 export function standingOf(model) {
-  if (model.session.failure) return "failed";
+  const { failure } = model.session;
+  if (failure) return failure instanceof Unkept ? "waits" : "failed";
   const { hand } = model;
   if (!hand || hand.unproved.length) return "waits";
   const made = checksMade(model);

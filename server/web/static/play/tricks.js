@@ -5,7 +5,7 @@ import { html, useRef } from "../vendor/preact.js";
 import { tn } from "../words.js";
 import { ACE_HIGH, OwnCards } from "./free.js";
 import { g } from "./free_words.js";
-import { nameOf } from "./log.js";
+import { nameOf, personOf } from "./log.js";
 
 /** @typedef {import("./model.js").TableModel<import("../client/tricks.js").TrickHand & {playable: string[]} & import("../client/public.js").PublicHand>} Model */
 
@@ -65,8 +65,8 @@ export const SuitButtons = ({ model: { session } }) => [...SUITS_BY_COLOUR].map(
 
 /** A card as a sentence; the fourth of a trick says who takes it. @param {import("./games.js").AnyModel} model @param {import("./games.js").Act} act */
 export function toldOfTrick(model, act) {
-  const said = g("played", { name: nameOf(model, act.seat), card: act.card ? cardName(act.card, null) : "" });
-  return act.value === undefined ? said : `${said}; ${g("takes_trick", { name: nameOf(model, act.value) })}`;
+  const said = g("played", { ...personOf(model, act.seat), card: act.card ? cardName(act.card, null) : "" });
+  return act.value === undefined ? said : `${said}; ${g("takes_trick", personOf(model, act.value))}`;
 }
 
 /** @param {Model} model @returns {string} what one's own turn asks for, once trump is fixed */

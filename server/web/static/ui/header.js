@@ -1,9 +1,9 @@
 // @ts-check
 /** The head of every page but the table: the name, tokens, language, and where one can go. */
-import { noteSignedIn, write } from "../api.js";
+import { noteSignedIn, whoAmI, write } from "../api.js";
 import { ht } from "../format.js";
 import { go, lang, me, route, setUp, settings, speak } from "../state.js";
-import { html, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
@@ -11,6 +11,7 @@ export function Header() {
   const [isOpen, setOpen] = useState(false);
   const who = me.value;
   const [place] = route.value;
+  useEffect(() => void whoAmI(), [place]); // who one is; tokens change at a table
   return html`
     <header class="top">
       <a class="brand" href="#/"><svg viewBox="0 0 64 64" aria-hidden="true"><path d="M32 4c11 8 18 9 26 9 0 25-8 40-26 49C14 53 6 38 6 13c8 0 15-1 26-9z" /></svg>

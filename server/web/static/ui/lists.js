@@ -1,6 +1,6 @@
 // @ts-check
 /** My hands, and my statement: page by page, newest hands first. */
-import { get } from "../api.js";
+import { ApiError, get, textOf } from "../api.js";
 import { ht, moment, number, signedHt } from "../format.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
@@ -9,37 +9,37 @@ import { Report } from "./report.js";
 /**
  * Load a list page by page.
  * @param {string} path @param {string} field
- * @returns {{rows: any[] | null, more: (() => void) | null, failed: boolean}}
+ * @returns {{rows: any[] | null, more: (() => void) | null, failure: string}}
  */
 function usePages(path, field) {
   const [rows, setRows] = useState(/** @type {any[] | null} */ (null));
   const [next, setNext] = useState(/** @type {number | null} */ (null));
-  const [failed, setFailed] = useState(false);
+  const [failure, setFailure] = useState("");
   /** @param {number | null} after */
   const load = async (after) => {
     try {
       const body = await get(`${path}?limit=50${after === null ? "" : `&after=${after}`}`);
       setRows((old) => [...(after === null ? [] : old ?? []), ...body[field]]);
       setNext(body.next);
-      setFailed(false);
-    } catch {
-      setFailed(true);
+      setFailure("");
+    } catch (error) {
+      setFailure(await textOf(error instanceof ApiError ? error.code : "fault"));
     }
   };
   useEffect(() => void load(null), []);
-  return { rows, more: next === null ? null : () => load(next), failed };
+  return { rows, more: next === null ? null : () => load(next), failure };
 }
 
 /** @param {string} hand the record's own address: a page that is told nothing else can check it */
 export const verifyLink = (hand) => `/verify?hand=${hand}`;
 
 export function Hands() {
-  const { rows, more, failed } = usePages("/me/hands", "hands");
+  const { rows, more, failure } = usePages("/me/hands", "hands");
   return html`
     <section class="list" aria-labelledby="hands">
       <h1 id="hands">${t("my_hands")}</h1>
-      ${failed && html`<p class="failure" role="alert">${t("offline")}</p>`}
-      ${rows === null ? !failed && html`<p role="status">${t("loading")}</p>` : rows.length === 0 ? html`<p>${t("no_hands")}</p>` : html`
+      ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+      ${rows === null ? !failure && html`<p role="status">${t("loading")}</p>` : rows.length === 0 ? html`<p>${t("no_hands")}</p>` : html`
         <div class="wide" role="region" aria-labelledby="hands" tabindex="0"><table>
           <thead><tr><th scope="col">${t("ended")}</th><th scope="col">${t("hand")}</th><th scope="col" class="num">${t("points")}</th>
             <th scope="col" class="num">HT</th><th scope="col">${t("proof")}</th></tr></thead>
@@ -54,13 +54,13 @@ export function Hands() {
 }
 
 export function Statement() {
-  const { rows, more, failed } = usePages("/me/statement", "lines");
+  const { rows, more, failure } = usePages("/me/statement", "lines");
   return html`
     <section class="list" aria-labelledby="statement">
       <h1 id="statement">${t("statement")}</h1>
       <p class="small">${t("not_money")}</p>
-      ${failed && html`<p class="failure" role="alert">${t("offline")}</p>`}
-      ${rows === null ? !failed && html`<p role="status">${t("loading")}</p>` : html`
+      ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+      ${rows === null ? !failure && html`<p role="status">${t("loading")}</p>` : html`
         <div class="wide" role="region" aria-labelledby="statement" tabindex="0"><table>
           <thead><tr><th scope="col">${t("when")}</th><th scope="col">${t("what")}</th><th scope="col" class="num">HT</th><th scope="col" class="num">${t("balance")}</th></tr></thead>
           <tbody>${rows.map((row) => html`<tr>

@@ -1,8 +1,9 @@
 // @ts-check
 /** The tables that are open: rate, seats, who sits there; and sitting down. */
-import { get, whoAmI } from "../api.js";
+import { apart, initial } from "../apart.js";
+import { get } from "../api.js";
 import { ht, number } from "../format.js";
-import { go, me } from "../state.js";
+import { go, me, visit } from "../state.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
 import { Question } from "./dialog.js";
@@ -44,7 +45,6 @@ export function Lobby() {
       setAway(true);
     }
   });
-  useEffect(() => void whoAmI(), []);
   const sorted = [...(tables ?? [])].sort((one, other) =>
     Number(other.practice) - Number(one.practice) || one.seat_count - other.seat_count
     || Number(one.options.rate ?? 0) - Number(other.options.rate ?? 0) || (one.name < other.name ? -1 : 1));
@@ -61,7 +61,7 @@ export function Lobby() {
         text=${isFree(asked) ? t("free_sit", { game: tn("game", asked.game) })
           : t("held_is", { held: ht(heldAt(asked)), points: DEAREST_POINTS, rate: ht(asked.options.rate) })}
         onNo=${() => setAsked(null)} onYes=${() => {
-          sessionStorage.setItem("pakka.sit", asked.id);
+          visit.setItem("pakka.sit", asked.id);
           go(`table/${asked.id}`);
         }} />`}
     </section>`;
@@ -101,7 +101,7 @@ function Oval({ table }) {
   return html`
     <div class="oval">
       <div class="dots" aria-hidden="true">${places.map((seat) => html`<span class=${`dot ${seat ? seat.kind : "free"} ${seat?.away ? "away" : ""}`}>
-        ${seat ? seat.name.slice(0, 1) : ""}</span>`)}</div>
-      <p class="sitting">${t("seats_taken", { taken: table.seats.length, seats: table.seat_count })}${names.length > 0 && html`: <span class="names">${names.join(", ")}</span>`}</p>
+        ${seat ? initial(seat.name) : ""}</span>`)}</div>
+      <p class="sitting">${t("seats_taken", { taken: table.seats.length, seats: table.seat_count })}${names.length > 0 && html`: <span class="names">${names.map(apart).join(", ")}</span>`}</p>
     </div>`;
 }

@@ -37,7 +37,7 @@ export function cardName(language, card) {
   if (isPrintedJoker(card)) return told(language, "joker");
   const key = rankOf(card);
   const rank = key === "A" || key === "K" || key === "Q" || key === "J" ? told(language, key) : shownRank(key);
-  return told(language, "card_name", { rank, suit: told(language, /** @type {"S"} */ (suitOf(card))) });
+  return told(language, key === "Q" ? "queen_name" : "card_name", { rank, suit: told(language, /** @type {"S"} */ (suitOf(card))) });
 }
 
 /** @param {Language} language @param {string} card @param {string | null} wildRank @param {boolean} [isDrawn] */

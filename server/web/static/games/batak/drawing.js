@@ -1,9 +1,9 @@
 // @ts-check
 /** Batak at the table: the auction, the bidder's trump, tricks owed and taken, eight deals. */
 import { number } from "../../format.js";
-import { DealerMark, FREE, FreeResult, Mark, nameIn, toldByAll } from "../../play/free.js";
+import { DealerMark, FREE, FreeResult, Mark, nameIn, personIn, toldByAll } from "../../play/free.js";
 import { g, gn } from "../../play/free_words.js";
-import { nameOf } from "../../play/log.js";
+import { nameOf, personOf } from "../../play/log.js";
 import { Choices, SuitButtons, Trick, TrickCards, Trump, asksForCard, toldOfTrick } from "../../play/tricks.js";
 import { html } from "../../vendor/preact.js";
 import { t, tn } from "../../words.js";
@@ -72,10 +72,10 @@ function asks(model) {
 
 /** @param {Model} model @param {import("../../client/public.js").Act} act */
 function told(model, act) {
-  const name = nameOf(model, act.seat);
+  const person = personOf(model, act.seat);
   if (act.what === "play") return toldOfTrick(model, act);
-  if (act.what === "bid") return g("bid", { name, tricks: act.value ?? 0 });
-  if (act.what === "trump") return g("named_trump", { name, suit: tn("suit", act.suit ?? "") });
+  if (act.what === "bid") return g("bid", { ...person, tricks: act.value ?? 0 });
+  if (act.what === "trump") return g("named_trump", { ...person, suit: tn("suit", act.suit ?? "") });
   return toldByAll(model, act) ?? act.what;
 }
 
@@ -90,7 +90,7 @@ function Result({ result, close }) {
   const rows = [...over.rows].sort((one, other) => other.points - one.points);
   const isMet = shown && shown.taken[shown.contract.seat] >= shown.contract.tricks;
   return html`
-    <${FreeResult} result=${result} close=${close} head=${shown && html`<p class="my-result">${gn("contract", isMet ? "met" : "sunk", { name: nameIn(result, shown.contract.seat), tricks: shown.contract.tricks })}
+    <${FreeResult} result=${result} close=${close} head=${shown && html`<p class="my-result">${gn("contract", isMet ? "met" : "sunk", { ...personIn(result, shown.contract.seat), tricks: shown.contract.tricks })}
       ${" · "}${g("hand_of", { number: shown.number, hands: DEALS })}</p>`}>
       <ol class="score">${rows.map((row) => html`<li class=${row.seat === shown.contract.seat ? "winner" : ""}>
         <div class="score-line"><span class="name">${nameIn(result, row.seat)}</span><span class="num">${t("points_n", { points: signed(row.points) })}</span>

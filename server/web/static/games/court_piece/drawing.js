@@ -3,11 +3,11 @@
 import { number } from "../../format.js";
 import { DealerMark, FREE, FreeResult, Mark, namesIn, toldByAll } from "../../play/free.js";
 import { g, gn } from "../../play/free_words.js";
-import { nameOf } from "../../play/log.js";
+import { nameOf, personOf } from "../../play/log.js";
 import { Choices, SuitButtons, Trick, TrickCards, Trump, asksForCard, toldOfTrick } from "../../play/tricks.js";
 import { Card, cardName } from "../../ui/card.js";
 import { html } from "../../vendor/preact.js";
-import { tn } from "../../words.js";
+import { t, tn } from "../../words.js";
 import { partnerOf, teamOf } from "./rules.js";
 
 /** @typedef {import("../../play/model.js").TableModel<import("../../client/court_piece.js").CourtPieceHand>} Model */
@@ -67,10 +67,10 @@ const asks = (model) => (model.play?.trump ? asksForCard(model) : g("choose_trum
 
 /** @param {Model} model @param {import("../../client/public.js").Act} act */
 function told(model, act) {
-  const name = nameOf(model, act.seat);
+  const person = personOf(model, act.seat);
   if (act.what === "play") return toldOfTrick(model, act);
-  if (act.what === "pass") return g("passed_to", { name, partner: nameOf(model, act.value ?? 0) });
-  if (act.what === "trump") return g("named_rang", { name, suit: tn("suit", act.suit ?? "") });
+  if (act.what === "pass") return g("passed_to", { ...person, partner: act.value === model.seat ? t("you_inside") : nameOf(model, act.value ?? 0) });
+  if (act.what === "trump") return g("named_rang", { ...person, suit: tn("suit", act.suit ?? "") });
   if (act.what === "luck") return g("luck", { card: cardName(act.card ?? "", null), suit: tn("suit", act.suit ?? "") });
   return toldByAll(model, act) ?? act.what;
 }

@@ -4,6 +4,7 @@ import { ht } from "../../format.js";
 import { Actions, useActs } from "../../play/actions.js";
 import { reconciled } from "../../play/groups.js";
 import { Cost, Hand } from "../../play/hand.js";
+import { personOf } from "../../play/log.js";
 import { Piles } from "../../play/piles.js";
 import { RummyResult } from "../../play/result.js";
 import { Card, cardName } from "../../ui/card.js";
@@ -33,8 +34,7 @@ function Beside({ model: { play }, seat }) {
 
 /** @param {TableModel} model @param {Act} act @returns {string} */
 function told(model, act) {
-  const name = act.seat === model.seat ? t("you") : model.watch?.seating.bySeat.get(act.seat)?.name ?? t("seat_number", { seat: act.seat + 1 });
-  const values = { name, card: act.card ? cardName(act.card, model.play?.wildRank ?? null) : "" };
+  const values = { name: personOf(model, act.seat).doer, card: act.card ? cardName(act.card, model.play?.wildRank ?? null) : "" };
   switch (act.what) {
     case "closed": return t("drew_closed", values);
     case "open": return t("drew_open", values);

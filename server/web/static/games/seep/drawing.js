@@ -3,7 +3,7 @@
 import { number } from "../../format.js";
 import { DealerMark, FREE, FreeResult, Mark, OwnCards, namesIn, toldByAll } from "../../play/free.js";
 import { g, gn } from "../../play/free_words.js";
-import { nameOf } from "../../play/log.js";
+import { nameOf, personOf } from "../../play/log.js";
 import { Choices } from "../../play/tricks.js";
 import { Back, Card, cardName } from "../../ui/card.js";
 import { html } from "../../vendor/preact.js";
@@ -122,7 +122,7 @@ function asks({ play, selected }) {
 /** @param {Model} model @param {import("../../client/public.js").Act} act */
 function told(model, act) {
   const cards = (act.cards ?? []).map((card) => cardName(card, null)).join(", ");
-  const values = { name: nameOf(model, act.seat), card: act.card ? cardName(act.card, null) : "", cards, value: act.value ?? 0 };
+  const values = { ...personOf(model, act.seat), card: act.card ? cardName(act.card, null) : "", cards, value: act.value ?? 0 };
   switch (act.what) {
     case "bid": case "throw": case "take": case "raise": case "seep": return gn("act", act.what, values);
     case "build": return gn("act", act.suit === "added" ? "added" : "build", values);

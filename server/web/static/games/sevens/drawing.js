@@ -2,7 +2,7 @@
 /** Badam Satti and Sevens at the table: a line for each suit, the own cards that fit, the pool. */
 import { RANKS } from "../../cards.js";
 import { number } from "../../format.js";
-import { DealerMark, FREE, FreeResult, Mark, OwnCards, nameIn, toldByAll } from "../../play/free.js";
+import { DealerMark, FREE, FreeResult, Mark, OwnCards, nameIn, personIn, toldByAll } from "../../play/free.js";
 import { g } from "../../play/free_words.js";
 import { Card, Face, Suit, cardName } from "../../ui/card.js";
 import { html } from "../../vendor/preact.js";
@@ -92,7 +92,7 @@ function Result({ result, close }) {
   const shown = over.ending?.shown;
   const rows = [...over.rows].sort((one, other) => (shown?.hasChips ? other.points - one.points : one.points - other.points));
   return html`
-    <${FreeResult} result=${result} close=${close} head=${shown && html`<p class="my-result">${g("hand_won", { name: nameIn(result, shown.winner) })}
+    <${FreeResult} result=${result} close=${close} head=${shown && html`<p class="my-result">${g("hand_won", personIn(result, shown.winner))}
       ${" · "}${g("hand_of", { number: shown.number, hands: shown.hands })}</p>`}>
       <ol class="score">${rows.map((row) => html`<li class=${row.seat === shown.winner ? "winner" : ""}>
         <div class="score-line"><span class="name">${nameIn(result, row.seat)}</span>
