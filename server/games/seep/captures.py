@@ -7,6 +7,7 @@ the order in which they lie.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from server.cards.card import RANKS, Card, rank_of
 from server.cards.game import Seat
@@ -14,6 +15,9 @@ from server.games.seep.options import PACK
 
 HOUSE_VALUES = range(9, 14)
 """What a house may be worth. Source: rules.md 5.1."""
+
+REMEMBERED = 256
+"""How many enumerations of a floor are kept: a hand asks for fewer than 80 of each."""
 
 Choices = tuple[tuple[Card, ...], ...]
 
@@ -142,17 +146,25 @@ def complete_sets(loose: Sequence[Card], value: int, lack: int = 0) -> Choices:
             no choice at all if there is none.
     Source: rules.md 4.2, 4.3, 5.5.
     """
-    values = [value_of(card) for card in loose]
+    taken = complete_values(tuple(map(value_of, loose)), value, lack)
+    return tuple(tuple(card for at, card in enumerate(loose) if t >> at & 1) for t in taken)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def complete_values(values: tuple[int, ...], value: int, lack: int) -> tuple[int, ...]:
+    """Find the choices among cards of these values, as bits.
+
+    They are kept: each card of a value asks for them, and the check of the play does again.
+    """
     sets = list(_sums(values, value))
     if not sets and not lack:
-        return ((),)
+        return (0,)
     everything = (1 << len(values)) - 1
     known: dict[int, frozenset[int]] = {}
     rests: set[int] = set()
     for own in _sums(values, lack) if lack else (0,):
         rests |= _rests(everything & ~own, sets, known)
-    taken = sorted((everything & ~rest for rest in rests), key=lambda t: (-t.bit_count(), t))
-    return tuple(tuple(card for at, card in enumerate(loose) if t >> at & 1) for t in taken)
+    return tuple(sorted((everything & ~rest for rest in rests), key=lambda t: (-t.bit_count(), t)))
 
 
 def _rests(cards: int, sets: list[int], known: dict[int, frozenset[int]]) -> frozenset[int]:

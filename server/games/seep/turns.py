@@ -206,20 +206,18 @@ def _serving(position: Position) -> Iterator[Play]:
 
 
 def _builds(position: Position, card: Card, value: int) -> Iterator[Build]:
-    for cards in position.floor.joins(card, value):
-        play = Build(value, card, cards)
-        if _lacking(position, play) is None:
-            yield play
+    if _lacking(position, Build(value, card)) is None:
+        yield from (Build(value, card, cards) for cards in position.floor.joins(card, value))
 
 
 def _raises(position: Position, card: Card) -> Iterator[Raise]:
     for house in position.floor.houses:
         value = house.value + value_of(card)
-        if value in HOUSE_VALUES and not house.is_pakka and _may_raise(position, house):
-            for cards in _merging(position, value):
-                play = Raise(house.value, card, cards)
-                if _lacking(position, play) is None:
-                    yield play
+        if value not in HOUSE_VALUES or house.is_pakka or not _may_raise(position, house):
+            continue
+        if _lacking(position, Raise(house.value, card)) is None:
+            choices = _merging(position, value)
+            yield from (Raise(house.value, card, cards) for cards in choices)
 
 
 def _may_raise(position: Position, house: House) -> bool:
@@ -243,7 +241,11 @@ def _value_made(play: Play) -> int | None:
 
 
 def _lacking(position: Position, play: Play) -> int | None:
-    """Find the value of an own house for which no card would be left. Source: rules.md 5.3, 5.4."""
+    """Find the value of an own house for which no card would be left.
+
+    Which loose cards join makes no difference: a play may be asked for before they are chosen.
+    Source: rules.md 5.3, 5.4.
+    """
     kept = {value_of(card) for card in position.hand if card != play.card}
     floor = laid(position.floor, position.seat, play)
     own = (house.value for house in floor.houses if position.seat in house.owners)

@@ -39,18 +39,20 @@ const thrown = (card) => ({ move: "throw", card, value: 0, house: 0, cards: [] }
 const taking = (floor, card) => takes(floor, valueOf(card)).map((cards) => ({ move: "take", card, value: 0, house: 0, cards }));
 
 /** @param {Position} position @param {string} card @param {number} value @returns {Play[]} */
-const builds = (position, card, value) => joins(position.floor, card, value)
-  .map((cards) => /** @type {Play} */ ({ move: "build", card, value, house: 0, cards }))
-  .filter((play) => lacking(position, play) === null);
+const builds = (position, card, value) => withChoices(position, { move: "build", card, value, house: 0, cards: null },
+  () => joins(position.floor, card, value));
 
 /** @param {Position} position @param {string} card @returns {Play[]} */
 const raises = (position, card) => position.floor.houses.flatMap((house) => {
   const value = house.value + valueOf(card);
   if (!HOUSE_VALUES.includes(value) || isPakka(house) || !mayRaise(position, house)) return [];
-  return completeSets(position.floor.loose, value)
-    .map((cards) => /** @type {Play} */ ({ move: "raise", card, value, house: house.value, cards }))
-    .filter((play) => lacking(position, play) === null);
+  return withChoices(position, { move: "raise", card, value, house: house.value, cards: null },
+    () => completeSets(position.floor.loose, value));
 });
+
+/** A play with each choice of the cards that join; none is looked for where its house may not be made. @param {Position} position @param {Play} play @param {() => string[][]} choices @returns {Play[]} */
+const withChoices = (position, play, choices) =>
+  (lacking(position, play) === null ? choices().map((cards) => ({ ...play, cards })) : []);
 
 /** @param {Position} position @param {House} house */
 const mayRaise = ({ seat, partnerMayRaise }, { owners }) =>
@@ -109,7 +111,7 @@ function chosen(choices, named) {
   return choices.find((choice) => choice.length === named.length && choice.every((card) => named.includes(card))) ?? null;
 }
 
-/** The value of an own house for which no card would be left, null if there is none. @param {Position} position @param {Play} play @returns {number | null} */
+/** The value of an own house for which no card would be left, null if there is none; whatever cards join. @param {Position} position @param {Play} play @returns {number | null} */
 function lacking({ seat, hand, floor }, play) {
   const kept = new Set(hand.filter((card) => card !== play.card).map(valueOf));
   const own = laid(floor, seat, play).houses.filter((house) => house.owners.includes(seat));
