@@ -5,8 +5,8 @@ What a hand has seen is counted: how likely an opponent takes something is how m
 value are still out, and an owner of a house is known to hold one.
 """
 
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -31,6 +31,9 @@ OWN_LATER: Final = 0.3
 LAST_TAKER_PLAYS: Final = 6
 """So near the end the pair that took last counts what lies on the floor as half its own."""
 
+CHOICES_WEIGHED: Final = 3
+"""Of more choices that a card has with one house, or in taking, only the dearest are weighed."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
@@ -52,10 +55,41 @@ def choose(sight: Sight, random: Random, *, is_careless: bool = False) -> Move:
     if sight.bids:
         return Bid(_bid(sight.position.hand, sight.bids))
     whim = CARELESS_WHIM if is_careless else WHIM
-    legal = list(plays(sight.position))
+    legal = worth_weighing(list(plays(sight.position)))
     if len(legal) == 1:
         return legal[0]
     return max(legal, key=lambda play: _worth(sight, play) + whim * random.random())
+
+
+def worth_weighing(legal: Sequence[Play]) -> list[Play]:
+    """Leave out what differs only in its loose cards and brings less: floors may be crowded.
+
+    Shape: in the order of `legal`, and all of it where few choices are.
+    """
+    ways: defaultdict[tuple[str, Card, int], list[Play]] = defaultdict(list)
+    for play in legal:
+        ways[play.name, play.card, _house_of(play)].append(play)
+    kept = {
+        play
+        for choices in ways.values()
+        for play in sorted(choices, key=_brought, reverse=True)[:CHOICES_WEIGHED]
+    }
+    return [play for play in legal if play in kept]
+
+
+def _house_of(play: Play) -> int:
+    match play:
+        case Build():
+            return play.value
+        case Raise():
+            return play.house
+        case _:
+            return 0
+
+
+def _brought(play: Play) -> tuple[int, int]:
+    cards = () if isinstance(play, Throw) else play.cards or ()
+    return (card_points(cards), len(cards))
 
 
 def _bid(hand: Collection[Card], bids: Collection[int]) -> int:

@@ -7,17 +7,21 @@ import pytest
 from server.bots.evidence import Cheated
 from server.bots.opening_checks import Place
 from server.bots.public import Gift
-from server.bots.seep import Sight, choose
+from server.bots.seep import Sight, choose, worth_weighing
 from server.bots.seep_hand import SeepHand
 from server.cards.card import Card
 from server.cards.game import Seat
 from server.games import GAMES
 from server.games.seep.captures import Floor, House
-from server.games.seep.moves import Bid, Build, Move, Take, Throw
+from server.games.seep.moves import Bid, Build, Move, Play, Raise, Take, Throw
 from server.games.seep.options import PACK, Options
-from server.games.seep.turns import Position
+from server.games.seep.scoring import card_points
+from server.games.seep.turns import Position, plays
 from tests.bots.matches import Company
 from tests.games.seep.table import cards, house, order_of
+
+CROWDED = "6S 6H 6D 6C KS QS JS TS 9S 8S 7S 5S 4S 3S 2S AS"
+"""As many loose cards as can come together, and more than a thousand ways to play on them."""
 
 
 def sight(
@@ -222,3 +226,31 @@ def test_a_reshuffle_is_noticed() -> None:
         with pytest.raises(Cheated) as caught:
             step()
         assert caught.value.check == 14
+
+
+def test_of_many_choices_a_program_weighs_the_dearest_few() -> None:
+    asked = sight("AH 2H 3H 4H KH QH JH TH 9H 5H", CROWDED).position
+    legal = list(plays(asked))
+    few = worth_weighing(legal)
+    assert len(legal) > 1_000
+    assert len(few) < 150
+    assert set(few) <= set(legal)
+    assert {_way(play) for play in few} == {_way(play) for play in legal}
+    for way in {_way(play) for play in legal}:
+        dearest = max(_points(play) for play in legal if _way(play) == way)
+        assert dearest in {_points(play) for play in few if _way(play) == way}
+
+
+def test_where_few_choices_are_all_are_weighed_in_their_order() -> None:
+    asked = sight("JS KS 9D QC", "2H 3D 5C 6S", house(9, "5H 4C", 1)).position
+    legal = list(plays(asked))
+    assert worth_weighing(legal) == legal
+
+
+def _way(play: Play) -> tuple[str, str, int]:
+    house_of = play.value if isinstance(play, Build) else 0
+    return (play.name, play.card, play.house if isinstance(play, Raise) else house_of)
+
+
+def _points(play: Play) -> int:
+    return card_points(getattr(play, "cards", None) or ())
