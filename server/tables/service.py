@@ -43,6 +43,9 @@ class HandRow:
     points: int
     amount_micro: int
     ended_at: datetime
+    table_name: str
+    game: str
+    is_free: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +142,9 @@ async def hands_of(
             points=row.points,
             amount_micro=row.amount_micro,
             ended_at=row.ended_at,
+            table_name=row.name,
+            game=row.game,
+            is_free=_is_free(row),
         )
         for row in await tx.execute(_HANDS_OF, values)
     )
@@ -163,6 +169,12 @@ async def tables_without_owner(tx: Transaction, *, for_ms: int) -> tuple[UUID, .
     """List tables whose lease ran out longer than `for_ms` ago, for the sweeper."""
     rows = await tx.execute(_ORPHANS, {"for_ms": for_ms})
     return tuple(row.table_id for row in rows)
+
+
+def _is_free(row: Row[Any]) -> bool:
+    """Tell whether no tokens move at a table."""
+    game = GAMES[row.game]
+    return game.stake_points(game.options_type(**row.options)) is None
 
 
 def _table_of(row: Row[Any]) -> OpenTable:
@@ -196,8 +208,10 @@ _ASK_TO_CLOSE = text("""
      where table_id = :table and state < 3
 """)
 _HANDS_OF = text("""
-    select s.hand_id, h.table_id, h.hand_no, s.seat, s.points, s.amount_micro, h.ended_at
+    select s.hand_id, h.table_id, h.hand_no, s.seat, s.points, s.amount_micro, h.ended_at,
+           t.name, t.game, t.options
       from tables.hand_seat s join tables.hand h using (hand_id)
+      join tables.game_table t using (table_id)
      where s.player_id = :player and (cast(:before as bigint) is null or s.hand_id < :before)
      order by s.hand_id desc limit :limit
 """)

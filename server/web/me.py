@@ -80,10 +80,16 @@ class OwnComplaint(BaseModel):
 
 
 class HandLine(BaseModel):
-    """A hand that a player was in; `amount` is what it won or lost, commission taken."""
+    """A hand that a player was in; `amount` is what it won or lost, commission taken.
+
+    Shape: `free`: no tokens move at its table, and `amount` is nothing.
+    """
 
     hand: str
     table: UUID
+    table_name: str
+    game: str
+    free: bool
     number: int
     seat: int
     points: int
@@ -176,6 +182,9 @@ async def get_hands(
         HandLine(
             hand=str(row.hand_id),
             table=row.table_id,
+            table_name=row.table_name,
+            game=row.game,
+            free=row.is_free,
             number=row.hand_no,
             seat=row.seat,
             points=row.points,

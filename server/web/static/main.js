@@ -5,6 +5,7 @@ import { Entry } from "./ui/entry.js";
 import { Header } from "./ui/header.js";
 import { Hands, Statement } from "./ui/lists.js";
 import { Lobby } from "./ui/lobby.js";
+import { Matches, Standings } from "./ui/matches.js";
 import { TablePage } from "./play/page.js";
 import { effect, html, render } from "./vendor/preact.js";
 import { t } from "./words.js";
@@ -25,6 +26,8 @@ function content(place, id) {
   if (me.value === null) return html`<${Entry} />`;
   if (place === "table" && id) return html`<${TablePage} key=${id} table=${id} />`;
   if (place === "hands") return html`<${Hands} />`;
+  if (place === "matches") return html`<${Matches} />`;
+  if (place === "standings") return html`<${Standings} />`;
   if (place === "statement") return html`<${Statement} />`;
   if (place === "account") return html`<${Entry} />`;
   return html`<${Lobby} />`;

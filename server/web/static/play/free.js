@@ -107,7 +107,7 @@ export function FreeResult({ result, close, head, children }) {
   const champions = over.ending?.champions ?? [];
   const isMine = result.seat !== null && champions.includes(result.seat);
   return html`
-    <${Dialog} title=${t("hand_over", { hand: over.handNo })} onClose=${close} kind="result free-result">
+    <${Dialog} title=${g("hand_is_over", { hand: over.handNo })} onClose=${close} kind="result free-result">
       ${head}
       ${champions.length > 0 && html`<p class=${`champion ${isMine ? "plus" : ""}`}>★ ${
         champions.length > 1 ? g("match_won_by", { names: namesIn(result, champions) })

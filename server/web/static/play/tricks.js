@@ -66,7 +66,7 @@ export const SuitButtons = ({ model: { session } }) => [...SUITS_BY_COLOUR].map(
 /** A card as a sentence; the fourth of a trick says who takes it. @param {import("./games.js").AnyModel} model @param {import("./games.js").Act} act */
 export function toldOfTrick(model, act) {
   const said = g("played", { ...personOf(model, act.seat), card: act.card ? cardName(act.card, null) : "" });
-  return act.value === undefined ? said : `${said}; ${g("takes_trick", personOf(model, act.value))}`;
+  return act.value === undefined ? said : `${said}. ${g("takes_trick", personOf(model, act.value))}`;
 }
 
 /** @param {Model} model @returns {string} what one's own turn asks for, once trump is fixed */

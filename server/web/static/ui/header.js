@@ -20,7 +20,7 @@ export function Header() {
       ${who && html`
         <nav aria-label=${t("pages")}>
           <a href="#/" aria-current=${place === "" ? "page" : undefined}>${t("tables")}</a>
-          <a href="#/hands" aria-current=${place === "hands" ? "page" : undefined}>${t("my_hands")}</a>
+          <a href="#/hands" aria-current=${["hands", "matches", "standings"].includes(place ?? "") ? "page" : undefined}>${t("my_hands")}</a>
           <a href="#/statement" aria-current=${place === "statement" ? "page" : undefined}>${t("statement")}</a>
           <a href="/verify">${t("verify")}</a>
         </nav>

@@ -1,5 +1,5 @@
 // @ts-check
-/** My hands, and my statement: page by page, newest hands first. */
+/** My hands, and my statement: page by page, newest hands first; and the way to my matches. */
 import { ApiError, get, textOf } from "../api.js";
 import { ht, moment, number, signedHt } from "../format.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
@@ -11,7 +11,7 @@ import { Report } from "./report.js";
  * @param {string} path @param {string} field
  * @returns {{rows: any[] | null, more: (() => void) | null, failure: string}}
  */
-function usePages(path, field) {
+export function usePages(path, field) {
   const [rows, setRows] = useState(/** @type {any[] | null} */ (null));
   const [next, setNext] = useState(/** @type {number | null} */ (null));
   const [failure, setFailure] = useState("");
@@ -26,26 +26,39 @@ function usePages(path, field) {
       setFailure(await textOf(error instanceof ApiError ? error.code : "fault"));
     }
   };
-  useEffect(() => void load(null), []);
+  useEffect(() => {
+    setRows(null);
+    void load(null);
+  }, [path]);
   return { rows, more: next === null ? null : () => load(next), failure };
 }
 
 /** @param {string} hand the record's own address: a page that is told nothing else can check it */
 export const verifyLink = (hand) => `/verify?hand=${hand}`;
 
+/** What one has played, in three lists. @param {{place: "hands" | "matches" | "standings"}} of */
+export const Played = ({ place }) => html`
+  <nav class="tabs" aria-label=${t("played_lists")}>${PLAYED.map((one) => html`
+    <a key=${one} href=${`#/${one}`} aria-current=${one === place ? "page" : undefined}>${t(PLAYED_WORDS[one])}</a>`)}</nav>`;
+
+const PLAYED = /** @type {const} */ (["hands", "matches", "standings"]);
+const PLAYED_WORDS = /** @type {const} */ ({ hands: "my_hands", matches: "my_matches", standings: "standings" });
+
 export function Hands() {
   const { rows, more, failure } = usePages("/me/hands", "hands");
   return html`
     <section class="list" aria-labelledby="hands">
+      <${Played} place="hands" />
       <h1 id="hands">${t("my_hands")}</h1>
       ${failure && html`<p class="failure" role="alert">${failure}</p>`}
       ${rows === null ? !failure && html`<p role="status">${t("loading")}</p>` : rows.length === 0 ? html`<p>${t("no_hands")}</p>` : html`
         <div class="wide" role="region" aria-labelledby="hands" tabindex="0"><table>
-          <thead><tr><th scope="col">${t("ended")}</th><th scope="col">${t("hand")}</th><th scope="col" class="num">${t("points")}</th>
+          <thead><tr><th scope="col">${t("ended")}</th><th scope="col">${t("table")}</th><th scope="col">${t("hand")}</th><th scope="col" class="num">${t("points")}</th>
             <th scope="col" class="num">HT</th><th scope="col">${t("proof")}</th></tr></thead>
           <tbody>${rows.map((row) => html`<tr key=${row.hand}>
-            <td>${moment(row.ended_at)}</td><td>${number(row.number)}</td><td class="num">${number(row.points)}</td>
-            <td class=${`num ${row.amount.micro.startsWith("-") ? "minus" : "plus"}`}>${signedHt(row.amount.micro)}</td>
+            <td>${moment(row.ended_at)}</td><td class="where">${row.table_name}<span class="small">${tn("game", row.game)}</span></td><td>${number(row.number)}</td><td class="num">${number(row.points)}</td>
+            ${row.free ? html`<td class="num"><abbr title=${t("free_table")}>–</abbr></td>`
+              : html`<td class=${`num ${row.amount.micro.startsWith("-") ? "minus" : "plus"}`}>${signedHt(row.amount.micro)}</td>`}
             <td><a href=${verifyLink(row.hand)}>${t("verify")}</a> · <a href=${row.record} download>${t("record")}</a>
               <${Report} hand=${row.hand} complaint=${row.complaint} /></td>
           </tr>`)}</tbody></table></div>`}

@@ -1,9 +1,9 @@
 // @ts-check
-/** The tables that are open: rate, seats, who sits there; and sitting down. */
+/** The tables that are open, game by game: rate, seats, who sits there; and sitting down. */
 import { apart, initial } from "../apart.js";
 import { get } from "../api.js";
 import { ht, number } from "../format.js";
-import { go, me, visit } from "../state.js";
+import { go, me, storage, visit } from "../state.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
 import { Question } from "./dialog.js";
@@ -45,6 +45,7 @@ export function Lobby() {
       setAway(true);
     }
   });
+  const { games, shown, show } = useGames(tables ?? []);
   const sorted = [...(tables ?? [])].sort((one, other) =>
     Number(other.practice) - Number(one.practice) || one.seat_count - other.seat_count
     || Number(one.options.rate ?? 0) - Number(other.options.rate ?? 0) || (one.name < other.name ? -1 : 1));
@@ -55,8 +56,12 @@ export function Lobby() {
       ${isAway && html`<p class="failure" role="alert">${t("offline")}</p>`}
       ${tables === null && !isAway && html`<p role="status">${t("loading")}</p>`}
       ${tables?.length === 0 && html`<p>${t("no_tables")}</p>`}
-      <ul class="tables">${sorted.map((table) => html`
-        <${TableCard} key=${table.id} table=${table} onSit=${() => setAsked(table)} />`)}</ul>
+      ${games.length > 1 && html`<div class="tabs games" role="group" aria-label=${t("game")}>${["", ...games].map((game) => html`
+        <button type="button" key=${game} aria-pressed=${game === shown} onClick=${() => show(game)}>${game ? tn("game", game) : t("all_games")}</button>`)}</div>`}
+      ${games.filter((game) => !shown || game === shown).map((game) => html`
+        <h2 key=${game} id=${`game-${game}`} class="game-name">${tn("game", game)}</h2>
+        <ul class="tables" aria-labelledby=${`game-${game}`}>${sorted.filter((table) => table.game === game).map((table) => html`
+          <${TableCard} key=${table.id} table=${table} onSit=${() => setAsked(table)} />`)}</ul>`)}
       ${asked && html`<${Question} title=${asked.name} yes=${t("sit_down")}
         text=${isFree(asked) ? t("free_sit", { game: tn("game", asked.game) })
           : t("held_is", { held: ht(heldAt(asked)), points: DEAREST_POINTS, rate: ht(asked.options.rate) })}
@@ -67,6 +72,19 @@ export function Lobby() {
     </section>`;
 }
 
+/** The games that have tables, rummy first, and which of them is shown: "" for all. @param {Table[]} tables */
+function useGames(tables) {
+  const [wanted, setWanted] = useState(storage.getItem("pakka.game") ?? "");
+  const games = [...new Set(tables.map((table) => table.game))].sort((one, other) =>
+    Number(other === "rummy") - Number(one === "rummy") || (tn("game", one) < tn("game", other) ? -1 : 1));
+  /** @param {string} game */
+  const show = (game) => {
+    setWanted(game);
+    storage.setItem("pakka.game", game);
+  };
+  return { games, shown: games.includes(wanted) ? wanted : "", show };
+}
+
 /** @param {{table: Table, onSit: () => void}} of */
 function TableCard({ table, onSit }) {
   const isFull = table.seats.length >= table.seat_count;
@@ -75,7 +93,7 @@ function TableCard({ table, onSit }) {
   return html`
     <li class=${`table-card ${table.practice ? "practice" : ""}`}>
       <div class="table-head">
-        <h2>${table.name}</h2>
+        <h3>${table.name}</h3>
         ${table.practice && html`<span class="badge">${t("practice")}</span>`}
         ${table.closing && html`<span class="badge closing">${t("closing")}</span>`}
       </div>

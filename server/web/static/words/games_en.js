@@ -12,6 +12,8 @@ export const en = {
   is_back: "{name} came back",
   clock_played: "played {card}",
   clock_passed: "passed",
+  hand_is_over: "Hand {hand} is over",
+  to_one: "{name}",
   pass: "Pass",
   your_turn_play: "Your turn: play a card that shines",
   rules_here: "No tokens move here · {seconds} s a turn · after {misses} missed turns a bot plays the seat on.",
@@ -23,6 +25,23 @@ export const en = {
   match_won: "{doer} has won the match",
   match_won_by: "The match is won by {names}",
   match_won_by_you: "You have won the match",
+
+  // matches and standings
+  matches_are: "A match is several hands of one game at a free table. No tokens move.",
+  no_matches: "You have not finished a match yet.",
+  no_standings: "Nobody has finished a match of this game yet.",
+  match: "Match",
+  result: "Result",
+  own_match_won: "Won",
+  own_match_shared: "Won, shared",
+  own_match_lost: "Lost",
+  ended_by_bot: "A bot played your seat to the end",
+  hands_from_to: "hands {first} to {last}",
+  player: "Player",
+  wins: "Won",
+  shared_wins: "Shared",
+  matches_finished: "Played to the end",
+  of_matches: "{finished} of {matches}",
 
   // Badam Satti, Sevens
   lines: "The lines on the table",
@@ -110,7 +129,7 @@ export const en = {
   "act.throw": "{doer} threw {card}",
   "act.take": "{doer} took {cards} with {card}",
   "act.seep": "Seep! {doer} cleared the floor with {card}: {value} points",
-  "act.build": "{doer} built a house of {value} with {card} {cards}",
-  "act.added": "{doer} added {card} {cards} to the house of {value}",
-  "act.raise": "{doer} raised a house to {value} with {card} {cards}",
+  "act.build": "{doer} built a house of {value} with {cards}",
+  "act.added": "{doer} added {cards} to the house of {value}",
+  "act.raise": "{doer} raised a house to {value} with {cards}",
 };

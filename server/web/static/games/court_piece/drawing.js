@@ -69,7 +69,7 @@ const asks = (model) => (model.play?.trump ? asksForCard(model) : g("choose_trum
 function told(model, act) {
   const person = personOf(model, act.seat);
   if (act.what === "play") return toldOfTrick(model, act);
-  if (act.what === "pass") return g("passed_to", { ...person, partner: act.value === model.seat ? t("you_inside") : nameOf(model, act.value ?? 0) });
+  if (act.what === "pass") return g("passed_to", { ...person, partner: act.value === model.seat ? t("you_inside") : g("to_one", { name: nameOf(model, act.value ?? 0) }) });
   if (act.what === "trump") return g("named_rang", { ...person, suit: tn("suit", act.suit ?? "") });
   if (act.what === "luck") return g("luck", { card: cardName(act.card ?? "", null), suit: tn("suit", act.suit ?? "") });
   return toldByAll(model, act) ?? act.what;

@@ -121,7 +121,9 @@ function asks({ play, selected }) {
 
 /** @param {Model} model @param {import("../../client/public.js").Act} act */
 function told(model, act) {
-  const cards = (act.cards ?? []).map((card) => cardName(card, null)).join(", ");
+  const taken = act.what === "take" || act.what === "seep";
+  const own = act.card && !taken ? [act.card] : [];
+  const cards = [...own, ...act.cards ?? []].map((card) => cardName(card, null)).join(", ");
   const values = { ...personOf(model, act.seat), card: act.card ? cardName(act.card, null) : "", cards, value: act.value ?? 0 };
   switch (act.what) {
     case "bid": case "throw": case "take": case "raise": case "seep": return gn("act", act.what, values);
