@@ -107,6 +107,8 @@ async def cancel(
 async def next_hand_or_close(work: Work) -> None:
     """After a hand's one end in the log: open the next, or close a table that is to close."""
     if work.state.closing is None:
+        if work.state.match is not None:
+            await substitutes.engage_leavers(work)
         await open_hand(work)
     else:
         await hands.set_table_state(work.tx, work.table, hands.TABLE_CLOSED)

@@ -40,6 +40,13 @@ async def engage_absent(work: Work) -> None:
             await engage(work, seat, LEFT if chair.leaving else ABSENT)
 
 
+async def engage_leavers(work: Work) -> None:
+    """Name substitutes for owners whose hand ended before the game heard that they leave."""
+    for seat, chair in work.state.taken():
+        if chair.leaving and chair.substitute is None:
+            await engage(work, seat, LEFT)
+
+
 async def dismiss(work: Work, seat: Seat) -> None:
     """Give a seat back to its owner: its substitute's token is worthless from now on."""
     await seat_tokens.revoke(work.tx, work.table, seat)
