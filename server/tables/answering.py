@@ -25,6 +25,14 @@ class _Answered(Exception):
     """The command has its answer already: this transaction is dropped."""
 
 
+class _Refused(Exception):
+    """The command is refused: what it has written so far is dropped with its transaction."""
+
+    def __init__(self, why: Refusal | IllegalMove) -> None:
+        super().__init__(why.code)
+        self.why = why
+
+
 async def answer(
     database: Database, begin: Begin, request: Request, *, fence: int
 ) -> Answer | None:
@@ -36,7 +44,11 @@ async def answer(
         alone = await _alone(database, begin, request, fence)
         if alone is not None:
             return alone
-        return await database.run(lambda tx: _within(tx, begin, request, fence))
+        try:
+            return await database.run(lambda tx: _within(tx, begin, request, fence))
+        except _Refused as refused:
+            why = refused.why  # a name of its own: Python forgets `refused` after this block
+        return await database.run(lambda tx: _refused(tx, begin, request, why))
     except _Answered:
         return None
 
@@ -68,16 +80,29 @@ async def _within(tx: Transaction, begin: Begin, request: Request, fence: int) -
     work = begin(tx)
     try:
         await steps.obey(work, request.player, request.command)
-        reply = Reply(True, work.state.seq)
     except (Refusal, IllegalMove) as refusal:
-        work = begin(tx)
-        reply = Reply(False, work.state.seq, refusal.code, refusal.text, refusal.field)
-    if request.id and not await journal.keep_reply(
-        tx, work.table, request.player, request.id, request.digest, reply
-    ):
-        raise _Answered
+        raise _Refused(refusal) from None
+    reply = Reply(True, work.state.seq)
+    await _keep(work, request, reply)
     await work.write(fence=fence)
     return work, reply
+
+
+async def _refused(
+    tx: Transaction, begin: Begin, request: Request, why: Refusal | IllegalMove
+) -> Answer:
+    work = begin(tx)
+    reply = Reply(False, work.state.seq, why.code, why.text, why.field)
+    await _keep(work, request, reply)
+    return work, reply
+
+
+async def _keep(work: Work, request: Request, reply: Reply) -> None:
+    """Keep the answer of a command that has an id. Errors: _Answered if it has one already."""
+    if request.id and not await journal.keep_reply(
+        work.tx, work.table, request.player, request.id, request.digest, reply
+    ):
+        raise _Answered
 
 
 async def answer_without_a_seat(database: Database, state: TableState, request: Request) -> Reply:

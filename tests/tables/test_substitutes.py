@@ -5,6 +5,7 @@ import pytest
 from server.cards.game import Seat, SeatKind
 from server.database import Database
 from server.errors import Refusal
+from server.games.sevens.moves import Pass
 from server.tables import matches
 from server.tables.commands import Back, Leave, Play, Sit
 from server.tables.host import TableHost
@@ -103,6 +104,22 @@ def own_cards(program: Program) -> set[str]:
     """Collect the cards that were opened to a program in its first hand."""
     told = [f["d"] for f in program.frames if f["t"] == "event" and f["d"]]
     return {one["card"] for d in told for one in d.get("openings", ())}
+
+
+async def test_an_owners_move_that_is_refused_takes_nothing_from_the_substitute(
+    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer
+) -> None:
+    programs = await in_mid_hand(host, open_table, new_player, "sevens")
+    owner = programs[2]
+    await owner.send(Leave())
+    await programs[0].until("seat.substituted")
+    (seat,) = host.substituted()
+    token = await host.issue_seat_token(seat)
+    late = Play(owner.opened["hand"], owner.turn - 1, Pass())
+    assert (await owner.send(late)).code == "stale_turn"
+    assert host.substituted() == {seat}
+    assert await database.run(lambda tx: pass_of(tx, token)) == seat
+    await stop_all(programs)
 
 
 @GAMES
