@@ -127,13 +127,18 @@ def _substitute_of(
 
 
 def _substituted(state: TableState, fact: SeatSubstituted) -> Folded:
-    """Whatever its owner has given to the deal before the list is asked of the substitute anew."""
+    """Whatever its owner has given to the deal before the list is asked of the substitute anew.
+
+    What the substitute itself has given stands: it holds a signed receipt for it.
+    """
     seat = Seat(fact.seat)
     substitute = _substitute_of(fact, state.names)
     chair = replace(state.chair(seat), substitute=substitute, handed=None, returning=False)
     phase = state.phase
     if isinstance(phase, Committing):
-        gave = tuple(one for one in phase.gave if one.seat != seat)
+        gave = tuple(
+            one for one in phase.gave if one.seat != seat or one.pseudonym == substitute.pseudonym
+        )
         state = replace(state, phase=replace(phase, gave=gave))
     told = Told(name="seat.substituted", body=pilot_body(seat, chair))
     return with_chair(state, seat, chair), (told,)
