@@ -1,9 +1,13 @@
 """The chairs of a table: who owns a seat, and who plays it now."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from server.cards.game import SeatKind
 from server.database import PlayerId
+
+ASKED: Final = "asked"
+"""Why a seat sits out whose owner wants to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +49,11 @@ class Chair(Pilot):
     def is_ready(self) -> bool:
         """Tell whether the next hand may be dealt to this seat's owner."""
         return not (self.away or self.sits_out or self.leaving)
+
+    @property
+    def has_gone(self) -> bool:
+        """Tell whether the owner has said that it does not play: it comes back by saying so."""
+        return self.leaving or self.sits_out == ASKED
 
     @property
     def pilot(self) -> Pilot:

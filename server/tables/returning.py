@@ -18,7 +18,8 @@ def substituted_seat(state: TableState, player: PlayerId) -> Seat | None:
 async def come_back(work: Work, player: PlayerId, command: Command) -> bool:
     """Give an owner its seat back if the command means that; True if nothing else is to be done.
 
-    Who has left says so by a command; who was only silent is back as soon as it is heard.
+    Who has left or asked to sit out says so by a command; who was only silent is back as soon as
+    it is heard.
     """
     seat = substituted_seat(work.state, player)
     if seat is None:
@@ -31,7 +32,7 @@ async def come_back(work: Work, player: PlayerId, command: Command) -> bool:
         case Play(hand_no=hand_no) if isinstance(work.state.phase, Playing):
             if hand_no == work.opened.hand_no:
                 await take_back(work, seat)
-        case Presence(is_here=True) if chair.away and not chair.leaving:
+        case Presence(is_here=True) if chair.away and not chair.has_gone:
             await take_back(work, seat)
         case _:
             pass

@@ -6,6 +6,7 @@ from server.cards.game import Seat, SeatKind
 from server.database import PlayerId
 from server.ledger import service as ledger
 from server.tables import substitutes
+from server.tables.chairs import ASKED
 from server.tables.commands import Sit
 from server.tables.facts import SeatChanged, SeatLeft, SeatTaken
 from server.tables.opening import stake_micro
@@ -65,7 +66,7 @@ def sit_out(work: Work, player: PlayerId) -> None:
     seat = my_seat(work.state, player)
     if work.state.chair(seat).sits_out is not None:
         refuse("already_out", "the seat sits out")
-    change(work, seat, sits_out="asked", why="asked")
+    change(work, seat, sits_out=ASKED, why=ASKED)
 
 
 def back(work: Work, player: PlayerId) -> None:

@@ -5,8 +5,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from server.cards.game import SeatKind
-from server.tables.commands import Back, Leave, SitOut
+from server.database import HandId
+from server.tables.commands import Back, Leave, Request, SitOut, VoidHand
 from server.tables.host import TableHost
+from server.tables.state import HOUSE
 from tests.tables.company import Program
 from tests.tables.conftest import NewPlayer, OpenTable
 from tests.tables.policies import first_legal, idle
@@ -131,4 +133,68 @@ async def test_sitting_out_in_a_match_is_being_substituted(
     programs = await after_a_hand(host, open_table, new_player, sit_out)
     told = await programs[0].until("seat.substituted")
     assert (told["seat"], told["substitute"]["why"]) == (1, "absent")
+    await stop_all(programs)
+
+
+async def test_who_sat_out_and_is_heard_again_still_sits_out(
+    host: TableHost, open_table: OpenTable, new_player: NewPlayer
+) -> None:
+    async def sit_out(programs: list[Program]) -> None:
+        assert (await programs[1].send(SitOut())).ok
+
+    programs = await after_a_hand(host, open_table, new_player, sit_out)
+    programs[1].policy = idle
+    await programs[0].until("seat.substituted")
+    await programs[0].until("turn", len(programs[0].heard("turn")) + 1)
+    host.gone(programs[1].id)
+    await programs[0].until("seat.away")
+    host.here(programs[1].id)
+    await programs[0].until("seat.back")
+    assert not programs[0].heard("seat.returned")
+    assert (await programs[1].send(Back())).ok
+    await programs[0].until("seat.returned")
+    await stop_all(programs)
+
+
+async def test_what_a_substitute_has_committed_stands_if_its_owner_gets_up_then(
+    host: TableHost, open_table: OpenTable, new_player: NewPlayer
+) -> None:
+    """Its receipt is signed: a list without that commitment would prove a cheat."""
+
+    async def go_away(programs: list[Program]) -> None:
+        host.gone(programs[1].id)
+        await programs[0].until("seat.away")
+        programs[2].commits = False
+
+    programs = await after_a_hand(host, open_table, new_player, go_away)
+    await programs[0].until("seat.substituted")
+    bot = stand_in(host, programs[0].table, 1, first_legal)
+    await bot.until("deal.receipt")
+    assert (await programs[1].send(Leave())).ok
+    listed = await programs[0].until("hand.listed", 2)
+    assert (of_seat(listed, 1)["kind"], of_seat(listed, 1)["status"]) == (SeatKind.BOT, 1)
+    await stop_all([*programs, bot])
+
+
+async def test_a_hand_that_is_void_while_somebody_gets_up_has_a_next_one(
+    host: TableHost, open_table: OpenTable, new_player: NewPlayer
+) -> None:
+    """The game has not heard of the leaver yet: between the hands its substitute is named."""
+
+    async def keep_it(programs: list[Program]) -> None:
+        programs[2].reveals = False
+
+    programs = await after_a_hand(host, open_table, new_player, keep_it)
+    table = programs[0].table
+    await programs[0].until("hand.listed", 2)
+    await programs[1].until("deal.receipt", 4)  # both of the first hand, both of this one
+    assert (await programs[1].send(Leave())).ok
+    programs[2].reveals = True
+    void = VoidHand(HandId(int(programs[0].heard("hand.opened")[-1]["hand_id"])), "op", "a test")
+    assert (await host.send(table, Request(HOUSE, "void", b"", void))).ok
+    told = await programs[0].until("seat.substituted")
+    assert (told["seat"], told["substitute"]["why"]) == (1, "left")
+    listed = await programs[0].until("hand.listed", 3)
+    assert of_seat(listed, 1)["kind"] == SeatKind.BOT
+    await programs[0].until("hand.dealt", 2)
     await stop_all(programs)
