@@ -167,6 +167,25 @@ MINE = ("/me", "/me/hands", "/me/matches")
 
 
 @pytest.mark.usefixtures("nobody_comes")
+async def test_a_substitute_that_did_not_watch_the_return_is_put_out_all_the_same(
+    house: House,
+) -> None:
+    table = str(house.tables["sevens"])
+    async with AsyncExitStack() as stack:
+        clients, _ = await in_mid_hand(house, "sevens", stack)
+        await clients[2].leave(table)
+        await until(clients[0], lambda: bool(house.host.substituted()))
+        (seat,) = house.host.substituted()
+        token = await house.host.issue_seat_token(seat)
+        line = await stack.enter_async_context(signed_in(house, token))
+        assert (await line.ask("ping"))["t"] == "ok"
+        await clients[2].back(table)
+        await until(clients[0], lambda: not house.host.substituted())
+        await line.say({"t": "table.watch", "id": "w", "table": table})
+        assert await line.close_code() == 4401
+
+
+@pytest.mark.usefixtures("nobody_comes")
 async def test_a_newer_token_of_a_seat_makes_the_older_one_worthless(house: House) -> None:
     async with AsyncExitStack() as stack:
         clients, _ = await in_mid_hand(house, "sevens", stack)

@@ -145,6 +145,8 @@ class Conversation:
 
     async def _carry_out(self, frame: ClientFrame, raw: dict[str, object]) -> None:
         if self._person.seat is not None:
+            if self._person.seat not in self._parts.host.substituted():
+                raise Closing(CLOSE_SIGNED_OUT)  # it heard nothing of the return: it didn't watch
             _refuse_beyond(frame, self._person.seat)
         match frame:
             case messages.Pong():
