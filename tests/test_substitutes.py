@@ -125,6 +125,25 @@ async def test_an_owner_comes_back_in_mid_match_and_plays_its_own_cards(
     assert not house.host.substituted()
 
 
+async def test_who_sits_out_in_a_match_is_replaced_until_it_says_that_it_is_back(
+    house: House,
+) -> None:
+    """It then commits like everybody, and finds nothing wrong with the next list."""
+    table = str(house.tables["badam_satti"])
+    async with AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(player(house)) for _ in range(3)]
+        watches = [await client.sit(table, seat) for seat, client in enumerate(clients)]
+        await until(clients[2], lambda: watches[2].hand.phase == "play")
+        await clients[2]._connection.command({"t": "table.sit_out", "table": table})
+        await until(clients[2], lambda: closed(watches[2]) >= 2)
+        assert watches[2].seating.replaced == "absent"
+        await clients[2].back(table)
+        await until(clients[2], lambda: watches[2].seating.is_pilot)
+        assert watches[2].seating.my_absence is None
+        await until(clients[2], lambda: closed(watches[2]) >= 3)
+        assert watches[2].seating.is_pilot
+
+
 @pytest.fixture
 def nobody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the house's own bots away: the test is the substitute."""

@@ -106,7 +106,8 @@ class Seating:
                     self.me = None
             case "seat.substituted" | "seat.returned" if seat in self.by_seat:
                 stand = _stand_of(part)
-                self.by_seat[seat] = replace(self.by_seat[seat], substitute=stand)
+                out = self.by_seat[seat].sits_out if stand else None  # who is back sits out no more
+                self.by_seat[seat] = replace(self.by_seat[seat], substitute=stand, sits_out=out)
                 if stand is None and seat == self.me and self.is_substitute:
                     self.me, self.is_substitute = None, False
             case _ if seat in self.by_seat:

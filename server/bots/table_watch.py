@@ -82,8 +82,9 @@ class TableWatch:
             return []
         frames = []
         at = (self.hand.opened.hand_no if self.hand.opened else 0, self.hand.attempt)
-        why = self.seating.replaced or self.seating.my_absence
-        if why in COMES_BACK and self._came_back_at != at:
+        # Who has asked to sit out is replaced as one who is absent, and yet stays out.
+        why = {self.seating.my_absence, self.seating.replaced} - {None}
+        if why and why <= COMES_BACK and self._came_back_at != at:
             self._came_back_at = at
             frames.append({"t": "table.back", "table": self.table})
         if not self.seating.is_pilot:

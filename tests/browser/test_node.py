@@ -54,6 +54,10 @@ def test_a_name_from_right_to_left_stands_apart(node: str) -> None:
     run_node(node, "words.test.mjs")
 
 
+def test_a_seat_is_followed_through_its_substitute_and_back(node: str) -> None:
+    run_node(node, "seating.test.mjs")
+
+
 def test_rummy_and_signatures_are_answered_as_python_answers(node: str, tmp_path: Path) -> None:
     file = tmp_path / "answers.json"
     asked = {

@@ -67,8 +67,10 @@ export class Seating {
     else if (part.e === "seat.left") {
       this.bySeat.delete(seat);
       if (seat === this.me) this.me = null;
-    } else if ((part.e === "seat.substituted" || part.e === "seat.returned") && old) {
+    } else if (part.e === "seat.substituted" && old) {
       this.bySeat.set(seat, { ...old, substitute: standOf(part) });
+    } else if (part.e === "seat.returned" && old) {
+      this.bySeat.set(seat, { ...old, substitute: null, sitsOut: null, leaving: false });
     } else if (part.e === "seat.gone" && old) this.bySeat.set(seat, { ...old, leaving: true });
     else if (old) this.bySeat.set(seat, { ...old, away: Boolean(part.away), sitsOut: part.sits_out ?? null });
   }

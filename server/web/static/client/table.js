@@ -64,9 +64,10 @@ export class TableWatch {
     if (me === null || this.needsSnapshot) return [];
     /** @type {Part[]} */
     const frames = [];
-    const absence = this.seating.replaced ?? this.seating.myAbsence;
+    // Who has asked to sit out is replaced as one who is absent, and yet stays out.
+    const why = [this.seating.myAbsence, this.seating.replaced].filter((one) => one !== null);
     const at = `${this.hand.opened?.handNo ?? 0} ${this.hand.attempt}`;
-    if (absence && COMES_BACK.has(absence) && this.cameBackAt !== at) {
+    if (why.length && why.every((one) => COMES_BACK.has(one)) && this.cameBackAt !== at) {
       this.cameBackAt = at;
       frames.push({ t: "table.back", table: this.table });
     }
