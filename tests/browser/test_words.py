@@ -57,3 +57,20 @@ def test_a_text_says_the_same_values_in_both_languages(whose: str, key: str) -> 
         or (DEVANAGARI.search(hindi))
     ), hindi
     assert not DEVANAGARI.search(english)
+
+
+FREE_GAMES = ("play/free.js", "play/tricks.js", *(f"games/{one}/drawing.js" for one in (
+    "seep", "court_piece", "batak", "sevens",
+)))  # fmt: skip
+OF_THE_HOUSE = {"your_hand", "record_fails"}  # the cards held; what the verifier says everywhere
+TRICKS_OF_COURT_PIECE = {"tricks_n", "team_tricks", "won_by.court", "won_by.goon"}
+
+
+def test_a_free_game_calls_a_hand_what_its_source_calls_it() -> None:
+    """All four say बाज़ी there; हाथ are the cards that one holds, and in Court Piece a trick."""
+    hindi, games = words_of("hi"), words_of("games_hi")
+    drawn = "".join((FOLDER / path).read_text(encoding="utf-8") for path in FREE_GAMES)
+    used = set(re.findall(r'\bt\("(\w+)"', drawn))
+    assert {key for key in used if "हाथ" in hindi[key]} == OF_THE_HOUSE
+    assert {key for key in games if "हाथ" in games[key]} == TRICKS_OF_COURT_PIECE
+    assert "बाज़ी" in games["hand_is_over"]

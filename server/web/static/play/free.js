@@ -116,7 +116,7 @@ export function FreeResult({ result, close, head, children }) {
         <span class="name">${nameIn(result, row.seat)}</span><span class="num">${t("points_n", { points: row.points })}</span></div></li>`)}</ol>`}
       ${failed.length > 0 && html`<p class="failure" role="alert">${t("record_fails", { checks: failed.join(", ") })}</p>`}
       <div class="buttons">
-        <a class="button quiet" href=${verifyLink(over.handId)} target="_blank" rel="noopener">${t("verify_hand")}</a>
+        <a class="button quiet" href=${verifyLink(over.handId)} target="_blank" rel="noopener">${g("verify_hand")}</a>
         ${over.record && html`<a class="button quiet" href=${over.record} download>${t("record")}</a>`}
         <button type="button" class="main" onClick=${close}>${t("go_on")}</button>
       </div>

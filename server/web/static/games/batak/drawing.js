@@ -49,7 +49,7 @@ function Standing({ model: { play, seat } }) {
 
 /** @param {import("../../client/batak.js").BatakHand} play @param {number} seat */
 const tricksText = (play, seat) =>
-  g("tricks_of", { taken: number(play.taken(seat)), owed: number(play.contract ? Number(owedBy(play.contract)[seat]) : 0) });
+  g("tricks_owed", { taken: number(play.taken(seat)), owed: number(play.contract ? Number(owedBy(play.contract)[seat]) : 0) });
 
 /** @param {{model: Model, seat: number}} of */
 function Marks({ model, seat }) {
@@ -92,10 +92,10 @@ function Result({ result, close }) {
   return html`
     <${FreeResult} result=${result} close=${close} head=${shown && html`<p class="my-result">${gn("contract", isMet ? "met" : "sunk", { ...personIn(result, shown.contract.seat), tricks: shown.contract.tricks })}
       ${" · "}${g("hand_of", { number: shown.number, hands: DEALS })}</p>`}>
-      <ol class="score">${rows.map((row) => html`<li class=${row.seat === shown.contract.seat ? "winner" : ""}>
+      <ol class="score">${rows.map((row) => html`<li class=${isMet && row.seat === shown.contract.seat ? "winner" : ""}>
         <div class="score-line"><span class="name">${nameIn(result, row.seat)}</span><span class="num">${t("points_n", { points: signed(row.points) })}</span>
           <span class="num"><strong>${g("total", { points: signed(shown.totals[row.seat]) })}</strong></span></div>
-        <span class="small">${g("tricks_of", { taken: shown.taken[row.seat], owed: shown.owed[row.seat] })}${row.points < 0 ? ` · ${g("sunk")}` : ""}</span></li>`)}</ol>
+        <span class="small">${g("tricks_owed", { taken: shown.taken[row.seat], owed: shown.owed[row.seat] })}${row.points < 0 ? ` · ${g("sunk")}` : ""}</span></li>`)}</ol>
     <//>`;
 }
 
