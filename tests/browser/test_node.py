@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import answers, free_hands
+from tests.browser import answers, free_hands, trick_rules
 from tests.browser.records import Case, cases
 
 HERE = Path(__file__).parent
@@ -73,6 +73,12 @@ def test_free_games_are_followed_as_python_follows_them(node: str, tmp_path: Pat
     file = tmp_path / "hands.json"
     file.write_text(json.dumps(free_hands.followed()))
     run_node(node, "free_hands.test.mjs", PAKKA_ANSWERS=file)
+
+
+def test_the_rules_of_the_games_of_tricks_answer_as_pythons_do(node: str, tmp_path: Path) -> None:
+    file = tmp_path / "rules.json"
+    file.write_text(json.dumps(trick_rules.asked()))
+    run_node(node, "trick_rules.test.mjs", PAKKA_ANSWERS=file)
 
 
 def test_every_record_gets_the_verdict_that_the_command_gives(node: str, tmp_path: Path) -> None:
