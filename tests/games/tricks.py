@@ -10,6 +10,7 @@ from server.cards.game import (
     Carry,
     Deal,
     Event,
+    IllegalMove,
     Left,
     Returned,
     Seat,
@@ -114,3 +115,14 @@ class Table:
     def points(self) -> tuple[int, ...]:
         """List the result by seat."""
         return tuple(points for _, points in self.state.scored.points)
+
+
+def refusal_of(table: Table, seat: int, move: Any) -> str | None:
+    """Try a move on the table as it is: the code of its refusal, or None; the table stays so."""
+    before = table.state
+    try:
+        table.game.apply(before, Seat(seat), move)
+    except IllegalMove as refused:
+        assert table.state == before
+        return refused.code
+    return None
