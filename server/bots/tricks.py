@@ -60,16 +60,20 @@ class TrickSight:
         return best_of((*self.cards, card), self.trump) == len(self.trick)
 
     def is_safe(self, card: Card, opponents: Iterable[int]) -> bool:
-        """Tell whether a card that wins now will surely, or almost surely, take the trick."""
+        """Tell whether a card that wins now will surely, or almost surely, take the trick.
+
+        A trump on another suit does unless an opponent that plays yet is known to have none of it.
+        """
         if not self.beats(card):
             return False
         led = suit_of(self.cards[0]) if self.trick else suit_of(card)
         yet = [s for s in opponents if s not in {one.seat for one in self.trick}]
         if self.is_last or not yet:
             return True
-        if any(self.may_ruff(seat, led) for seat in yet) and suit_of(card) != self.trump:
-            return False
-        return self.is_boss(card)
+        may_be_ruffed = any(self.may_ruff(seat, led) for seat in yet)
+        if suit_of(card) == self.trump != led:
+            return not may_be_ruffed or self.is_boss(card)
+        return not may_be_ruffed and self.is_boss(card)
 
 
 def cheapest(cards: Iterable[Card], trump: str) -> Card:

@@ -92,6 +92,14 @@ def test_a_trick_is_won_with_the_cheapest_card_that_holds_it() -> None:
     assert play(sight_of(follower), Random(1)).card == "QH"
 
 
+def test_a_small_trump_is_enough_where_the_others_may_have_the_suit() -> None:
+    hand = "AS KS 2S 2D 3D 4D 5D 6D 7D 8D 9D TD JD"
+    lines = ("1 bid 5", "2 pass", "3 pass", "0 pass", "1 trump S", "1 play 3H", "2 play 4H")
+    assert play(sight_of(following(hand, *lines, "3 play 5H", dealer=0)), Random(1)).card == "2S"
+    second = ("3 bid 5", "0 pass", "1 pass", "2 pass", "3 trump S", "3 play 3H")
+    assert play(sight_of(following(hand, *second, dealer=2)), Random(1)).card == "2S"
+
+
 def test_a_careless_player_plays_other_cards_too() -> None:
     sight = sight_of(following(OWN, *WON))
     assert len({play(sight, Random(seed), is_careless=True).card for seed in range(30)}) > 2

@@ -91,6 +91,15 @@ def test_a_trick_that_is_lost_otherwise_is_trumped_with_the_lowest() -> None:
     assert chosen(following(*lines, hand=hand, dealer=0)) == "2S"
 
 
+def test_a_small_trump_is_enough_unless_who_plays_yet_is_known_to_trump_as_well() -> None:
+    hand = "AS 2S 3S 2D 3D 4D 5D 6D 7D 8D 9D TD JD"
+    begin = ("2 trump S", "2 play 5H", "3 play 9H")
+    assert chosen(following(*begin, hand=hand, dealer=1)) == "2S"
+    # Seat 1 has shown that it has no hearts: now the ace alone is safe.
+    shown = ("2 trump S", "2 play AH", "3 play 9H", "0 play 2D", "1 play 3C")
+    assert chosen(following(*shown, "2 play 5H", "3 play 8H", hand=hand, dealer=1)) == "AS"
+
+
 def test_the_last_seat_wins_as_cheaply_as_it_can() -> None:
     hand = "QH KH AH 2D 3D 4D 5D 6D 7D 8D 9D TD JD"
     lines = ("1 trump S", "1 play JH", "2 play 3H", "3 play 4H")
