@@ -1,5 +1,7 @@
 """A hand of each free game in Chromium against bots: tapped on a phone, by keys elsewhere."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -11,6 +13,7 @@ SETTINGS_HERE = {"PAKKA_RESULT_MS": "120000"}
 """The next hand is not dealt while a test looks at the last one's result."""
 
 DECISIONS_MAX = 60
+RELOADED_AT = 2
 CHOICE = ".my-turn .actions button:not([disabled])"
 CARD = ".my-turn .held.legal"
 
@@ -33,6 +36,18 @@ def decide(page: Page, size: tuple[int, int]) -> None:
         page.keyboard.press("Enter")
 
 
+def look_on(open_page: Open, table: str) -> None:
+    """Look in as somebody else, and see the hand go on: no card of a seat, all that lies open."""
+    onlooker = open_page("en", DESKTOP)
+    come_in(onlooker, "Vera")
+    onlooker.locator(".table-card").filter(has_text=table).locator("a").click()
+    expect(onlooker.locator(".seat .name")).to_have_count(4)
+    middle = re.compile("lines|trick|floor")
+    expect(onlooker.locator(".middle > *").first).to_have_class(middle)
+    expect(onlooker.locator(".held")).to_have_count(0)
+    onlooker.close()
+
+
 @pytest.mark.parametrize(("game", "lang", "size"), GAMES)
 def test_a_guest_plays_a_hand_of_a_free_game_to_its_end(
     open_page: Open, axe: str, served: Served, game: str, lang: str, size: tuple[int, int]
@@ -47,7 +62,10 @@ def test_a_guest_plays_a_hand_of_a_free_game_to_its_end(
     assert faults(page, axe) == []
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= size[0], "the page is wider than its window"
-    for _ in range(DECISIONS_MAX):
+    for turn in range(DECISIONS_MAX):
+        if turn == RELOADED_AT:  # who comes back, and who looks on, come into the middle of a hand
+            page.reload()
+            look_on(open_page, table)
         page.wait_for_selector(f"{CHOICE}, {CARD}, dialog.result")
         if is_over(page):
             break

@@ -4,7 +4,9 @@
  * a table of its game is opened, but for rummy's, whose tables are the house's own.
  */
 import { RUMMY } from "../games/rummy/drawing.js";
+import { tell } from "../state.js";
 import { useEffect, useState } from "../vendor/preact.js";
+import { t } from "../words.js";
 
 /** @typedef {import("./model.js").TableModel<any>} AnyModel */
 /** @typedef {import("../client/public.js").Act} Act */
@@ -41,19 +43,29 @@ const DRAWINGS = new Map([
 /** @type {Map<string, Drawing>} those that are here */
 const loaded = new Map([["rummy", RUMMY]]);
 
-/** The drawing of a game; rummy's stands in for one that is still to come. @param {string} game @returns {Drawing} */
-export const drawingOf = (game) => loaded.get(game) ?? RUMMY;
+const nothing = () => null;
+const noText = () => "";
+
+/** Stands in for a drawing that is still to come: no game's drawing can draw another's hand. @type {Drawing} */
+const BLANK = {
+  Middle: nothing, Mine: nothing, Standing: nothing, Marks: nothing, Result: nothing,
+  asks: noText, told: noText, byClock: noText, rules: noText, leaveAsk: noText, keys: noText,
+  isClockwise: true, isFree: true, kind: "",
+};
+
+/** The drawing of a game, a blank one until it is here. @param {string} game @returns {Drawing} */
+export const drawingOf = (game) => loaded.get(game) ?? BLANK;
 
 /** The drawing of a table's game, null while it is on its way. @param {AnyModel} model @returns {Drawing | null} */
 export function useDrawing(model) {
-  const game = model.hand?.game || "rummy";
+  const game = model.hand?.game ?? "";
   const [, look] = useState(0);
   useEffect(() => {
     if (!loaded.has(game)) {
       void DRAWINGS.get(game)?.().then((drawing) => {
         loaded.set(game, drawing);
         look((count) => count + 1);
-      });
+      }, () => tell(t("offline")));
     }
   }, [game]);
   return loaded.get(game) ?? null;
