@@ -64,6 +64,15 @@ def closed(watch: TableWatch) -> int:
     return sum(over.end == "closed" for over in watch.hand.overs)
 
 
+async def until_closed(client: Client, watch: TableWatch, hands: int) -> None:
+    await until(client, lambda: closed(watch) >= hands)
+
+
+async def until_free(client: Client, watch: TableWatch) -> None:
+    """Wait until the client's seat is its own no more."""
+    await until(client, lambda: watch.seating.me is None)
+
+
 async def in_mid_hand(
     house: House, game: str, stack: AsyncExitStack
 ) -> tuple[list[Client], list[TableWatch]]:
@@ -142,6 +151,29 @@ async def test_who_sits_out_in_a_match_is_replaced_until_it_says_that_it_is_back
         assert watches[2].seating.my_absence is None
         await until(clients[2], lambda: closed(watches[2]) >= 3)
         assert watches[2].seating.is_pilot
+
+
+@GAMES
+async def test_a_company_that_left_its_match_begins_another_and_accuses_nobody(
+    house: House, game: str
+) -> None:
+    table = str(house.tables[game])
+    async with AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(player(house)) for _ in range(3)]
+        watches = [await client.sit(table, seat) for seat, client in enumerate(clients)]
+        await until(clients[0], lambda: closed(watches[0]) >= 1)
+        for client in clients:
+            await client.leave(table)
+        for client, watch in zip(clients, watches, strict=True):
+            await until_free(client, watch)
+        before = closed(watches[0])
+        for seat, client in enumerate(clients):
+            await client.sit(table, seat)
+        for client, watch in zip(clients, watches, strict=True):
+            await until_closed(client, watch, before + 1)
+        match = watches[0].hand.overs[-1].match
+        assert match is not None
+        assert (match.number, match.is_over) == (2, False)
 
 
 @pytest.fixture

@@ -204,6 +204,18 @@ class HandWatch:
         self.deal, self._own = None, None
         self.phase, self.waiting, self.turn_seats = "waiting", frozenset(), frozenset()
 
+    def abandoned(self) -> None:
+        """Follow `match.abandoned`: the next hand is a match's first. Errors: Cheated(17)."""
+        demand(self._seating.have_all_left, 17, "a match is given up that somebody plays")
+        self._carry = Carry()
+
+    def between_matches(self) -> None:
+        """Learn from a snapshot that no match runs: one that was running has been abandoned."""
+        closed = (over.match for over in reversed(self.overs) if over.match is not None)
+        last = next(closed, None)
+        if self._carry is not None and last is not None and not last.is_over:
+            self._carry = Carry()
+
     def is_missed(self, hand_no: int) -> bool:
         """Tell whether the open hand has closed without this client hearing of it."""
         heard = any(over.end == "closed" and over.hand_no == hand_no for over in self.overs)

@@ -11,6 +11,9 @@ from server.fairness.commitment import PLAYER_BYTES
 KINDS: Final = {"human": 1, "bot": 2}
 """The numbers of fairdeal/1's seat kinds."""
 
+LEFT: Final = "left"
+"""Why a substitute plays for an owner who got up."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stand:
@@ -81,6 +84,13 @@ class Seating:
         """Tell why this client's seat sits out, None if it doesn't."""
         mine = None if self.me is None else self.by_seat.get(self.me)
         return None if mine is None or self.is_substitute else mine.sits_out
+
+    @property
+    def have_all_left(self) -> bool:
+        """Tell whether every person has left its seat to a substitute."""
+        people = [one for one in self.by_seat.values() if one.kind == KINDS["human"]]
+        stand_ins = [one.substitute for one in people]
+        return bool(people) and all(stand and stand.why == LEFT for stand in stand_ins)
 
     def reset(self, part: Mapping[str, Any]) -> None:
         """Take a snapshot's seats."""

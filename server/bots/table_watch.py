@@ -125,7 +125,9 @@ class TableWatch:
                 self.hand.turn_began(part)
             case "hand.closed" | "hand.voided" | "hand.cancelled":
                 self.hand.over(part)
-            case "time.given_back" | "table.closing" | "table.moved" | "match.abandoned":
+            case "match.abandoned":
+                self.hand.abandoned()
+            case "time.given_back" | "table.closing" | "table.moved":
                 pass
             case name:
                 self.hand.deal_event(name, part, frame)
@@ -140,6 +142,8 @@ class TableWatch:
             hand.over({"e": "hand.closed", **last})
         if part.get("open") is not None:
             hand.open(part_of(part, "open"))
+        if part.get("match") is None:
+            hand.between_matches()
         dealt = part.get("hand")
         if dealt is not None:
             self._hand(part_of(part, "hand"), part.get("commit") or {})

@@ -44,3 +44,27 @@ test("who was not there says at once that it is back; who asked to sit out or go
     assert.deepEqual(await watch.due(), due, `${why}, ${by}`);
   }
 });
+
+test("a match may be given up only when every person has left it; the next hand is a match's first", async () => {
+  const watch = new TableWatch("t", null, new Vault(store, "me"));
+  watch.needsSnapshot = false;
+  watch.seating.reset({ seats: [...seats, { ...seats[0], seat: 2, ...player("bot", "bot") }], you: null });
+  watch.hand.carry = { dealer: 2, memo: "1:0,5,9" };
+  const event = (seq, d) => ({ t: "event", seq, stream: 0, d });
+  const left = { e: "seat.substituted", seat: 0, player: player("me"), substitute: { ...substitute, why: "left" } };
+  await assert.rejects(watch.take(event(1, { e: "match.abandoned", number: 1 })), /somebody plays/);
+  await watch.take(event(2, left));
+  await watch.take(event(3, { e: "match.abandoned", number: 1 }));
+  assert.deepEqual(watch.hand.carry, { dealer: null, memo: "" });
+});
+
+test("a match that has ended unheard was given up", () => {
+  const { hand } = new TableWatch("t", null, new Vault(store, "me"));
+  hand.carry = { dealer: 2, memo: "1:0,5,9" };
+  hand.isInMatch = true;
+  hand.betweenMatches();
+  assert.deepEqual(hand.carry, { dealer: null, memo: "" });
+  hand.carry = { dealer: 1, memo: "" };
+  hand.betweenMatches();
+  assert.deepEqual(hand.carry, { dealer: 1, memo: "" }, "one that was played to its end brings its dealer");
+});

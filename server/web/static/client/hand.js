@@ -48,6 +48,8 @@ export class HandWatch {
     this.own = null;
     /** What the next hand gets; undefined if the last one was not seen to its end. @type {import("./games.js").Carry | undefined} */
     this.carry = undefined;
+    /** Whether the last hand that closed was not its match's last. */
+    this.isInMatch = false;
     /** @type {Set<string>} */
     this.sent = new Set();
     /** @type {Set<string>} */
@@ -200,6 +202,7 @@ export class HandWatch {
       this.over = await checkClose(part, opened, this.deal);
       this.carry = undefined; // what was not followed brings nothing that is known
       this.deal?.nothingOwed();
+      this.isInMatch = this.over.match?.isOver === false;
       if (this.deal) this.carry = await this.#program().close(this.over, this.deal);
     } else if (part.e === "hand.voided") this.over = await checkVoid(part, opened, this.deal);
     else this.over = await checkCancel(part, opened);
@@ -209,6 +212,19 @@ export class HandWatch {
     this.phase = "waiting";
     this.waiting = [];
     this.turnSeats = [];
+  }
+
+  /** Follow `match.abandoned`: the next hand is a match's first. */
+  abandoned() {
+    demand(this.seating.haveAllLeft, 17, "a match is given up that somebody plays");
+    this.isInMatch = false;
+    this.carry = { dealer: null, memo: "" };
+  }
+
+  /** Learn from a snapshot that no match runs: one that was running has been abandoned. */
+  betweenMatches() {
+    if (this.isInMatch && this.carry) this.carry = { dealer: null, memo: "" };
+    this.isInMatch = false;
   }
 
   /** Whether the open hand has closed without this client hearing of it. @param {number} handNo */

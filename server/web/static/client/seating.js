@@ -39,6 +39,12 @@ export class Seating {
     return this.me !== null && this.bySeat.has(this.me) && this.replaced === null;
   }
 
+  /** Whether every person has left its seat to a substitute. */
+  get haveAllLeft() {
+    const people = [...this.bySeat.values()].filter((one) => one.kind === KINDS.human);
+    return people.length > 0 && people.every((one) => one.substitute?.why === "left");
+  }
+
   /**
    * Who a seat may be listed as. In a hand that began before this client looked, a substitute may
    * have come in since, or its owner may have come back.

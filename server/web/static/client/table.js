@@ -91,7 +91,8 @@ export class TableWatch {
     else if (name === "turn") this.hand.turnBegan(part);
     else if (name === "time.given_back") {
       if (part.deadline) this.hand.deadlineMs = numberOf(part, "deadline");
-    } else if (name !== "table.moved" && name !== "match.abandoned") {
+    } else if (name === "match.abandoned") this.hand.abandoned();
+    else if (name !== "table.moved") {
       if (name === "seat.gone") this.seating.take(part);
       await this.hand.dealEvent(name, part, frame);
     }
@@ -110,6 +111,7 @@ export class TableWatch {
       await hand.ended({ e: "hand.closed", ...last });
     }
     if (part.open) await hand.open(partOf(part, "open"));
+    if ((part.match ?? null) === null) hand.betweenMatches();
     if (part.hand) await this.#hand(partOf(part, "hand"), part.commit ?? {});
     else hand.deal = null;
     hand.phase = textOf(part, "phase");
