@@ -9,14 +9,14 @@ from server.cards.carry import read_brought
 from server.cards.game import SeatKind
 from server.database import Database, HandId, Transaction
 from server.fairness.record import read_record
-from server.tables import matches
+from server.tables import matches, opening
 from server.tables.commands import CloseTable, Request, Sit, VoidHand
 from server.tables.host import TableHost
 from server.tables.state import HOUSE
-from server.tables.work import Parts
+from server.tables.work import Parts, Work
 from tests.tables.company import Program
 from tests.tables.conftest import NewPlayer, OpenTable
-from tests.tables.policies import InHands, idle
+from tests.tables.policies import InHands, first_legal, idle
 from tests.tables.sessions import (
     assert_ledger_holds,
     assert_record_holds,
@@ -171,6 +171,38 @@ async def test_a_match_goes_on_after_sudden_death(
     rows = await database.run(_count_matches)
     assert rows == 1
     await again.stop()
+
+
+@pytest.mark.parametrize("error", [OSError("the network"), AssertionError("our own fault")])
+async def test_a_match_whose_end_fails_half_way_is_kept_once_or_not_at_all(
+    monkeypatch: pytest.MonkeyPatch,
+    host: TableHost,
+    database: Database,
+    open_table: OpenTable,
+    new_player: NewPlayer,
+    error: Exception,
+) -> None:
+    """The result is written, and then the next hand can't be opened: nothing of it was."""
+    opens = opening.open_hand
+    failed = []
+
+    async def fail_once(work: Work) -> None:
+        if work.state.matches == 1 and not failed:
+            failed.append(work.table)
+            raise error
+        await opens(work)
+
+    monkeypatch.setattr(opening, "open_hand", fail_once)
+    table = await open_table("sevens", turn_ms=5_000, **SHORT["sevens"])
+    programs = await seated(host, table, new_player, *[first_legal] * 3)
+    await programs[0].until("hand.closed", 4, timeout_s=120)
+    await stop_all(programs)
+    assert failed
+    ends = [one["match"]["number"] for one in programs[0].heard("hand.closed")]
+    assert ends == [1, 1, 1, 2]
+    assert await database.run(_count_matches) == 1
+    standings = await database.run(lambda tx: matches.standings(tx, "sevens", after=0, limit=9))
+    assert {(one.matches, one.finished) for one in standings} == {(1, 1)}
 
 
 async def _count_matches(tx: Transaction) -> int:
