@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from server.cards.carry import read_brought
 from server.cards.game import SeatKind
-from server.database import Database, HandId, Transaction
+from server.database import Database, HandId, TableId, Transaction
 from server.fairness.record import read_record
 from server.tables import matches, opening
 from server.tables.commands import CloseTable, Request, Sit, VoidHand
@@ -184,7 +184,7 @@ async def test_a_match_whose_end_fails_half_way_is_kept_once_or_not_at_all(
 ) -> None:
     """The result is written, and then the next hand can't be opened: nothing of it was."""
     opens = opening.open_hand
-    failed = []
+    failed: list[TableId] = []
 
     async def fail_once(work: Work) -> None:
         if work.state.matches == 1 and not failed:

@@ -88,7 +88,8 @@ class Match:
     def _compare(self, state: object, at: int, held: list[list[str]], fits: set[str]) -> None:
         """Demand the same moves of the seat in turn, a refusal of all else, and of all others'."""
         legal = list(self.game.legal_moves(state, Seat(at)))
-        assert legal == ([Play(Card(card)) for card in held[at] if card in fits] or [Pass()])
+        cards: list[Play | Pass] = [Play(Card(card)) for card in held[at] if card in fits]
+        assert legal == (cards or [Pass()])
         refused: list[Play | Pass] = [Play(card) for card in PACK.cards if card not in fits]
         refused += [Pass()] if fits else []
         for move in refused:
