@@ -145,6 +145,10 @@ _TABLES: Final = {
         "A bot plays your seat just now: take it back first.",
         "अभी आपकी जगह बॉट खेल रहा है: पहले अपनी सीट वापस लीजिए।",
     ),
+    "returned_too_often": Texts(
+        "You have taken your seat back too often in this hand: come back after it.",
+        "इस बाज़ी में आप अपनी सीट बहुत बार वापस ले चुके हैं: बाज़ी के बाद आइए।",
+    ),
     "one_seat_only": Texts(
         "This sign-in plays one seat, and does nothing else.",
         "यह साइन-इन एक ही सीट खेलता है, और कुछ नहीं करता।",

@@ -197,7 +197,9 @@ def _handed(
     """Note whose a seat is by the game; the table then names a substitute, or revokes it."""
     seat = event.seat
     if isinstance(event, SeatTakenBack):
-        return state, replace(hand, own=hand.own | {seat}, gone=hand.gone - {seat})
+        returns = (*hand.returns, seat)
+        own, gone = hand.own | {seat}, hand.gone - {seat}
+        return state, replace(hand, own=own, gone=gone, returns=returns)
     state = with_chair(state, seat, replace(state.chair(seat), handed=event.why))
     return state, replace(hand, own=hand.own - {seat})
 

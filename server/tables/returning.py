@@ -1,12 +1,21 @@
 """An owner whose seat a substitute plays comes back: it says so, sits down, plays, or is here."""
 
+from typing import Final
+
 from server.cards.game import Returned, Seat
 from server.database import PlayerId
 from server.tables import play, substitutes
 from server.tables.commands import Back, Command, Play, Presence, Sit
 from server.tables.facts import SeatChanged
 from server.tables.state import Committing, Playing, Reshuffling, Revealing, TableState, Waiting
-from server.tables.work import Work
+from server.tables.work import Work, refuse
+
+RETURNS_MAX: Final = 5
+"""How often a seat may be taken back in one hand.
+
+Each return is a line of the transcript, and a hand of too many lines is void: who loses could
+leave and come back until it is.
+"""
 
 
 def substituted_seat(state: TableState, player: PlayerId) -> Seat | None:
@@ -27,12 +36,15 @@ async def come_back(work: Work, player: PlayerId, command: Command) -> bool:
     chair = work.state.chair(seat)
     match command:
         case Back() | Sit():
+            _demand_few_returns(work, seat)
             await take_back(work, seat)
             return True
         case Play(hand_no=hand_no) if isinstance(work.state.phase, Playing):
             if hand_no == work.opened.hand_no:
+                _demand_few_returns(work, seat)
                 await take_back(work, seat)
         case Presence(is_here=True) if chair.away and not chair.has_gone:
+            _demand_few_returns(work, seat)
             await take_back(work, seat)
         case _:
             pass
@@ -56,6 +68,12 @@ async def take_back(work: Work, seat: Seat) -> None:
             await substitutes.dismiss(work, seat)
         case _:
             raise AssertionError("a closed table has no substitutes")
+
+
+def _demand_few_returns(work: Work, seat: Seat) -> None:
+    hand = work.state.hand
+    if hand is not None and hand.returns.count(seat) >= RETURNS_MAX:
+        refuse("returned_too_often", "the seat was taken back too often in this hand")
 
 
 def _promise(work: Work, seat: Seat) -> None:

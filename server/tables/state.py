@@ -56,7 +56,8 @@ class Head:
 class Hand:
     """A dealt hand. Only the actor and the fold ever hold one.
 
-    Shape: `gone` are seats whose owners left, `own` those that their owners play, by the game.
+    Shape: `gone` are seats whose owners left, `own` those that their owners play, by the game;
+           `returns` names a seat once for each time that its owner took it back.
     """
 
     attempt: int
@@ -67,6 +68,7 @@ class Hand:
     turn: int = 0
     gone: frozenset[Seat] = frozenset()
     own: frozenset[Seat] = frozenset()
+    returns: tuple[Seat, ...] = ()
     toss: tuple[int, ...] = ()
     last: Event | None = None
 

@@ -9,6 +9,7 @@ from server.games.sevens.moves import Pass
 from server.tables import matches
 from server.tables.commands import Back, Leave, Play, Sit
 from server.tables.host import TableHost
+from server.tables.returning import RETURNS_MAX
 from server.tables.seat_tokens import SeatPass, pass_of
 from server.tables.work import Parts
 from tests.tables.company import Program
@@ -246,3 +247,33 @@ async def test_a_token_is_issued_for_a_substituted_seat_alone(
     with pytest.raises(Refusal, match="not_seated"):
         await host.issue_seat_token(own)
     await stop_all(programs)
+
+
+@GAMES
+async def test_a_hand_is_not_made_void_by_leaving_and_coming_back_again_and_again(
+    host: TableHost,
+    database: Database,
+    open_table: OpenTable,
+    new_player: NewPlayer,
+    parts: Parts,
+    game: str,
+) -> None:
+    programs = await in_mid_hand(host, open_table, new_player, game)
+    table, owner = programs[0].table, programs[2]
+    for _ in range(RETURNS_MAX):
+        assert (await owner.send(Leave())).ok
+        assert (await owner.send(Back())).ok
+    assert (await owner.send(Leave())).ok
+    await programs[0].until("seat.substituted", RETURNS_MAX + 1)
+    before = host.state_of(table)
+    turn = before.hand.turn if before.hand is not None else 0
+    again = (Back(), Sit(None, "again", SeatKind.HUMAN), Play(1, turn, Pass()))
+    assert {(await owner.send(command)).code for command in again} == {"returned_too_often"}
+    assert host.state_of(table) is before
+    bot = stand_in(host, table, 2, first_legal)
+    await programs[0].until("hand.closed", timeout_s=120)
+    owner.policy = first_legal
+    assert (await owner.send(Back())).ok, "after the hand it is the owner's to take"
+    await programs[0].until("hand.closed", 2, timeout_s=120)
+    await stop_all([*programs, bot])
+    await assert_record_holds(database, parts, programs[0].heard("hand.closed")[0])
