@@ -4,6 +4,7 @@ import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
+from time import monotonic
 from typing import Final
 
 import structlog
@@ -60,6 +61,7 @@ class TableHost:
         self._parts = parts
         self._owner = owner
         self._lease_ms = lease_ms
+        self._renewed_at = monotonic()
         self._inbox_max = inbox_max
         self._replay_max = replay_max
         self._moment = Moment()
@@ -155,8 +157,8 @@ class TableHost:
 
     def substituted(self) -> frozenset[SeatPass]:
         """List the seats served here that a substitute plays, and which."""
-        passes = (passes_of(one.actor.state) for one in self._served.values())
-        return frozenset(chain.from_iterable(passes))
+        states = [one.actor.state for one in self._served.values()]
+        return frozenset(chain.from_iterable(map(passes_of, states)))
 
     async def issue_seat_token(self, seat: SeatPass) -> str:
         """Make the token of a seat's substitute; an older one is worthless then.
@@ -206,9 +208,8 @@ class TableHost:
             self._look_for_absent()
 
     async def _renew(self) -> None:
+        self._renewed_at = monotonic()
         fences = [(table, one.actor.fence) for table, one in self._served.items()]
-        if not fences:
-            return
         kept = await self._database.run(
             lambda tx: lease.renew(tx, fences, owner=self._owner, lease_ms=self._lease_ms)
         )
@@ -222,6 +223,8 @@ class TableHost:
         for found in await self._database.run(service.open_tables):
             if found.table_id not in self._served:
                 await self._claim(found)
+                if monotonic() - self._renewed_at > self._lease_ms / 3_000:
+                    await self._renew()  # or those taken up first ran out before the last
             elif found.close_asked is not None:
                 self._close(found)
 
