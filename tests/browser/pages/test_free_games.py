@@ -44,6 +44,7 @@ def look_on(open_page: Open, table: str) -> None:
     expect(onlooker.locator(".seat .name")).to_have_count(4)
     middle = re.compile("lines|trick|floor")
     expect(onlooker.locator(".middle > *").first).to_have_class(middle)
+    expect(onlooker.locator(".seat .mark.first")).to_be_visible()  # whose deal it is
     expect(onlooker.locator(".held")).to_have_count(0)
     onlooker.close()
 

@@ -5,7 +5,7 @@
  */
 import { RUMMY } from "../games/rummy/drawing.js";
 import { tell } from "../state.js";
-import { useEffect, useState } from "../vendor/preact.js";
+import { signal, useEffect } from "../vendor/preact.js";
 import { t } from "../words.js";
 
 /** @typedef {import("./model.js").TableModel<any>} AnyModel */
@@ -40,8 +40,8 @@ const DRAWINGS = new Map([
   ["sevens", async () => (await import("../games/sevens/drawing.js")).SEVENS],
 ]);
 
-/** @type {Map<string, Drawing>} those that are here */
-const loaded = new Map([["rummy", RUMMY]]);
+/** Those that are here: who draws by one is drawn anew when it comes. */
+const loaded = signal(/** @type {ReadonlyMap<string, Drawing>} */ (new Map([["rummy", RUMMY]])));
 
 const nothing = () => null;
 const noText = () => "";
@@ -54,19 +54,17 @@ const BLANK = {
 };
 
 /** The drawing of a game, a blank one until it is here. @param {string} game @returns {Drawing} */
-export const drawingOf = (game) => loaded.get(game) ?? BLANK;
+export const drawingOf = (game) => loaded.value.get(game) ?? BLANK;
 
 /** The drawing of a table's game, null while it is on its way. @param {AnyModel} model @returns {Drawing | null} */
 export function useDrawing(model) {
   const game = model.hand?.game ?? "";
-  const [, look] = useState(0);
   useEffect(() => {
-    if (!loaded.has(game)) {
+    if (!loaded.value.has(game)) {
       void DRAWINGS.get(game)?.().then((drawing) => {
-        loaded.set(game, drawing);
-        look((count) => count + 1);
+        loaded.value = new Map([...loaded.value, [game, drawing]]);
       }, () => tell(t("offline")));
     }
   }, [game]);
-  return loaded.get(game) ?? null;
+  return loaded.value.get(game) ?? null;
 }

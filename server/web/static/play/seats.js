@@ -58,7 +58,10 @@ function SeatView({ model, seat, step, size }) {
           ${isAsked && html`<span class="mark asked">…</span>`}
         </span>
         <span class="holds">${out ? t("out_with", { why: tn("out", out.why), points: out.points })
-          : play && isDealt ? t("card_count", { count: play.cardCount(seat) }) : ""}</span></span>
+          : play && isDealt ? cardsText(play.cardCount(seat)) : ""}</span></span>
       ${play && !isMe && !out && drawing.Beside && html`<${drawing.Beside} model=${model} seat=${seat} />`}
     </li>`;
 }
+
+/** @param {number} count */
+const cardsText = (count) => (count === 1 ? t("one_card") : t("card_count", { count }));

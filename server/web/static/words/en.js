@@ -120,6 +120,7 @@ export const en = {
   dealer_mark: "1st",
   first_seat: "began this hand",
   card_count: "{count} cards",
+  one_card: "1 card",
   out_with: "{why} · {points}",
   took_open: "Taken from the open pile",
   seconds_left: "{seconds} seconds left",

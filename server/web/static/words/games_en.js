@@ -89,7 +89,7 @@ export const en = {
   chooser: "chooses trump",
   chooser_mark: "T",
   partner: "partner",
-  tricks_n: "{count} tricks",
+  tricks_n: "Tricks: {count}",
   hand_n: "Hand {number}",
   bonus: "{bonus} of them for seven hands in a row",
   team_tricks: "Tricks: we {own}, they {other}",

@@ -121,6 +121,7 @@ export const hi = {
   dealer_mark: "पहले",
   first_seat: "इस हाथ की पहली बारी इनकी थी",
   card_count: "{count} पत्ते",
+  one_card: "1 पत्ता",
   out_with: "{why} · {points}",
   took_open: "खुले ढेर से उठाए",
   seconds_left: "{seconds} सेकंड बाक़ी",
