@@ -125,3 +125,12 @@ def test_17_a_toss_that_the_seed_does_not_make_is_caught_at_the_close() -> None:
     deal.toss = ((deal.toss[0] + 1) % 4,)
     lie_in(dealer, "hand.closed", lambda dealer, frame, d: None)
     assert caught(dealer.close) == 17
+
+
+def test_17_a_match_that_somebody_still_plays_may_not_be_given_up() -> None:
+    """Else a server could drop a match that goes the wrong way for it."""
+    dealer = Dealer(4, seed=1)
+    watch = dealer.clients[VICTIM].watch
+    told = {"t": "event", "seq": watch.seq + 1, "stream": watch.stream}
+    given_up = {**told, "d": {"e": "match.abandoned", "number": 1}}
+    assert caught(lambda: watch.take(given_up)) == 17
