@@ -82,6 +82,9 @@ class Known:
             case _:
                 raise Leak(f"a line that nobody knows: {line!r}")
 
+    def told(self, about: Part) -> None:
+        """Take what an event or a view says of a hand beside its lines: nothing here."""
+
     def laid_down(self, seat: int, cards: Sequence[str]) -> None:
         """Take the thirteen cards of a declare; its finish card stays hidden."""
         finish = self._finish.get(seat)

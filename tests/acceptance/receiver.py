@@ -20,6 +20,9 @@ Part = Mapping[str, Any]
 CardsOf = Callable[[str, int, int], CardAt]
 """Finds the true cards of (table, hand number, attempt)."""
 
+Knows = Callable[[Part, int | None, Pack, CardAt], Known]
+"""Begins what a receiver may know of a hand, by the rules of the game that is played."""
+
 
 class Receiver:
     """One socket's receiver.
@@ -37,6 +40,7 @@ class Receiver:
         pack: Pack,
         cards_of: CardsOf,
         needles: Needles,
+        knows: Knows = Known,
     ) -> None:
         self.name = name
         self.history: dict[str, list[tuple[int, int, frozenset[str]]]] = defaultdict(list)
@@ -46,6 +50,7 @@ class Receiver:
         self._pack = pack
         self._cards_of = cards_of
         self._needles = needles
+        self._knows = knows
         self._known: dict[str, Known] = {}
         self._released: set[tuple[str, int, int]] = set()
 
@@ -111,6 +116,7 @@ class Receiver:
             known.reshuffled()
         if d.get("line") is not None:
             known.line(d["line"])
+        known.told(d)
         for row in d.get("openings", ()):
             known.opening(row)
         if name == "wrong_declare":
@@ -137,6 +143,7 @@ class Receiver:
         if "heads" not in hand:
             return
         known.dealt(hand["heads"][0]["toss"])
+        known.told(hand["view"])
         early = [row for row in hand["openings"] if known.may_have_salt(known.attempt, *_at(row))]
         for row in early:
             known.opening(row)
@@ -148,14 +155,14 @@ class Receiver:
         for row in hand["openings"]:
             known.opening(row)
         for row in hand["view"]["seats"]:
-            if row["shown"]:
+            if row.get("shown"):
                 known.laid_down(row["seat"], row["shown"])
         if hand["call"] is not None:
             known.called(hand["call"]["numbers"])
 
     def _fresh(self, table: str, listed: Part) -> Known:
         card_at = self._cards_of(table, listed["hand"], listed["attempt"])
-        return Known(listed, self._seats.get(table), self._pack, card_at)
+        return self._knows(listed, self._seats.get(table), self._pack, card_at)
 
 
 def _at(row: Part) -> tuple[int, int]:
