@@ -41,7 +41,7 @@ def open_table(
 
     async def work(tx: Transaction) -> TableId:
         table = await service.open_table(
-            tx, game=game, options=options, name=name or game.capitalize()
+            tx, game=game, options=options, name=name or game.replace("_", " ").title()
         )
         await _record(tx, "table.open", table, reason)
         return table

@@ -157,6 +157,12 @@ def test_a_table_is_opened_listed_and_closed(served: Served, call: Call) -> None
     assert closed.document == {"table": table, "closing": "drain"}
 
 
+def test_a_table_that_is_given_no_name_is_called_by_its_game(served: Served, call: Call) -> None:
+    table = call(served, "table", "open", "badam_satti", "--json").document["table"]
+    listed = {row["table"]: row for row in call(served, "table", "list", "--json").documents}
+    assert listed[table]["name"] == "Badam Satti"
+
+
 def test_the_schema_of_a_served_house_is_current(served: Served, call: Call) -> None:
     said = call(served, "migrate", "--check", "--json")
     assert (said.code, said.document) == (0, {"current": True})
