@@ -63,7 +63,10 @@ FREE_GAMES = ("play/free.js", "play/tricks.js", *(f"games/{one}/drawing.js" for 
     "seep", "court_piece", "batak", "sevens",
 )))  # fmt: skip
 OF_THE_HOUSE = {"your_hand", "record_fails"}  # the cards held; what the verifier says everywhere
-TRICKS_OF_COURT_PIECE = {"tricks_n", "team_tricks", "won_by.court", "won_by.goon"}
+TRICKS_OF_COURT_PIECE = {
+    "tricks_n", "team_tricks", "won_by.court", "won_by.goon", "last_trick.court_piece",
+    "takes_trick.court_piece",
+}  # fmt: skip
 
 
 def test_a_free_game_calls_a_hand_what_its_source_calls_it() -> None:

@@ -76,3 +76,26 @@ def test_a_guest_plays_a_hand_of_a_free_game_to_its_end(
     expect(page.locator("dialog.result")).to_be_visible()
     assert faults(page, axe) == []
     expect(page.locator(".banner.bad")).to_have_count(0)
+    comes_again(page)
+    assert faults(page, axe) == []
+
+
+def comes_again(page: Page) -> None:
+    """The result comes again after a reload, and from the score sheet, which knows no tokens."""
+    seen = score_of(page)
+    page.reload()
+    page.wait_for_selector("dialog.result")
+    assert score_of(page) == seen
+    page.click("dialog.result .main")
+    page.click(".bar button >> nth=1")
+    expect(page.locator(".score-sheet tbody tr")).to_have_count(2)  # the hand, and its match so far
+    assert "HT" not in page.inner_text("dialog.sheet")
+    page.click(".score-sheet tbody button")
+    page.wait_for_selector("dialog.result")
+    assert score_of(page) == seen
+
+
+def score_of(page: Page) -> str:
+    """What the result says of each seat, and who has won."""
+    said: list[str] = page.locator("dialog.result :is(.my-result, .score, .laid)").all_inner_texts()
+    return "\n".join(said)

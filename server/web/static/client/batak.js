@@ -130,4 +130,4 @@ function ended(hands) {
 const follow = (/** @type {Begun} */ begun) => new BatakHand(begun);
 
 /** @type {import("./games.js").Program} */
-export const BATAK = { follow, close: async (over, deal) => checkFree(over, deal, follow, ended) };
+export const BATAK = { follow, end: ended, close: async (over, deal) => checkFree(over, deal, follow, ended) };

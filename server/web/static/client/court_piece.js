@@ -162,4 +162,4 @@ function ended(hands) {
 const follow = (/** @type {Begun} */ begun) => new CourtPieceHand(begun);
 
 /** @type {import("./games.js").Program} */
-export const COURT_PIECE = { follow, close: async (over, deal) => checkFree(over, deal, follow, ended) };
+export const COURT_PIECE = { follow, end: ended, close: async (over, deal) => checkFree(over, deal, follow, ended) };

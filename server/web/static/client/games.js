@@ -12,7 +12,11 @@ import { BADAM_SATTI, SEVENS } from "./sevens.js";
 /** @typedef {import("./public.js").Begun} Begun */
 /** @typedef {import("./public.js").PublicHand} PublicHand */
 /** What the next hand of a match gets; a `dealer` of null is left to the toss. @typedef {{dealer: number | null, memo: string}} Carry */
-/** @typedef {{follow: (begun: Begun) => PublicHand, close: (over: import("./closing.js").HandOver, deal: any) => Promise<Carry>}} Program */
+/**
+ * `end` judges the end of a free game's hand by what each seat has followed.
+ * @typedef {{follow: (begun: Begun) => PublicHand, end?: (hands: any[]) => import("./replayed.js").Ending | null,
+ *   close: (over: import("./closing.js").HandOver, deal: any) => Promise<Carry>}} Program
+ */
 
 /** @type {Program} */
 const RUMMY = {

@@ -26,8 +26,7 @@ export function checkFree(over, deal, follow, end) {
   const cards = found(pack, RULES, "a hand without a pack");
   const { begun } = deal.play;
   const lines = (deal.transcript?.lines ?? []).filter((line) => line !== null);
-  const hands = begun.seats.map((me) => followed(follow({ ...begun, me }), cards, deal.toss, lines));
-  const ending = found(end(hands), RULES, "the hand closed before it was over");
+  const { hands, ending } = followedOut(begun, cards, deal.toss, lines, follow, end);
   demand(over.winner === ending.winner, RULES, "the result names another winner");
   demand(over.rows.length === begun.seats.length, RULES, "the result has other seats than the hand");
   for (const row of over.rows) {
@@ -39,6 +38,18 @@ export function checkFree(over, deal, follow, end) {
   over.hands = hands.map((hand, seat) => ({ seat, groups: [], loose: [...hand.holding], out: null }));
   over.ending = ending;
   return ending.carry;
+}
+
+/**
+ * Follow a hand from every seat to its end.
+ * @template {import("./public.js").FreeHand & import("./public.js").PublicHand} Hand
+ * @param {Begun} begun @param {readonly string[]} pack @param {number[]} toss @param {readonly string[]} lines
+ * @param {(begun: Begun) => Hand} follow @param {(hands: Hand[]) => Ending | null} end
+ * @returns {{hands: Hand[], ending: Ending}}
+ */
+export function followedOut(begun, pack, toss, lines, follow, end) {
+  const hands = begun.seats.map((me) => followed(follow({ ...begun, me }), pack, toss, lines));
+  return { hands, ending: found(end(hands), RULES, "the hand closed before it was over") };
 }
 
 /** Check what the close says of the match: over when the rules say so, won by whom they say. @param {HandOver} over @param {readonly number[]} champions none while it goes on */

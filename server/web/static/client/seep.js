@@ -211,4 +211,4 @@ function ended(hands) {
 const follow = (/** @type {Begun} */ begun) => new SeepHand(begun);
 
 /** @type {import("./games.js").Program} */
-export const SEEP = { follow, close: async (over, deal) => checkFree(over, deal, follow, ended) };
+export const SEEP = { follow, end: ended, close: async (over, deal) => checkFree(over, deal, follow, ended) };

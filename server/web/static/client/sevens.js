@@ -147,7 +147,7 @@ function ended(hands) {
 /** @param {boolean} hasChips @returns {import("./games.js").Program} */
 function program(hasChips) {
   const follow = (/** @type {Begun} */ begun) => new SevensHand(begun, hasChips);
-  return { follow, close: async (over, deal) => checkFree(over, deal, follow, ended) };
+  return { follow, end: ended, close: async (over, deal) => checkFree(over, deal, follow, ended) };
 }
 
 export const BADAM_SATTI = program(false);

@@ -82,9 +82,22 @@ export const byClock = (_, act) => (act.card ? g("clock_played", { card: cardNam
 /** @param {Record<string, any>} options */
 export const rules = ({ turn_ms, miss_limit }) => g("rules_here", { seconds: Number(turn_ms) / 1000, misses: miss_limit });
 
+/** @type {import("./hand_words.js").HandWords} */
+const WORDS = {
+  number: (hand) => g("hand_n", { number: hand }),
+  begins: () => g("hand_begins"),
+  next: () => g("next_hand"),
+  voided: () => g("hand_voided"),
+  voidedWhy: () => g("hand_voided_why"),
+  none: () => g("no_hand_yet"),
+  column: () => g("hand"),
+  show: (hand) => g("show_hand", { hand }),
+  sheetIs: () => g("sheet_is"),
+};
+
 /** How a game's drawing begins: what is the same for all that are free. */
 export const FREE = {
-  isFree: true, byClock, rules, leaveAsk: () => g("leave_ask"), keys: () => g("keys"),
+  isFree: true, words: WORDS, byClock, rules, leaveAsk: () => g("leave_ask"), keys: () => g("keys"),
 };
 
 /** @param {import("./model.js").Result} result @param {number} seat */
@@ -103,7 +116,7 @@ export const namesIn = (result, seats) => seats.map((seat) => nameIn(result, sea
  * @param {{result: import("./model.js").Result, close: () => void, head?: unknown, children?: unknown}} of
  */
 export function FreeResult({ result, close, head, children }) {
-  const { over, failed = [] } = result;
+  const { over, isAgain, failed = [] } = result;
   const champions = over.ending?.champions ?? [];
   const isMine = result.seat !== null && champions.includes(result.seat);
   return html`
@@ -113,8 +126,9 @@ export function FreeResult({ result, close, head, children }) {
         champions.length > 1 ? g("match_won_by", { names: namesIn(result, champions) })
           : isMine ? g("match_won_by_you") : g("match_won", { ...personIn(result, Number(champions[0])) })}</p>`}
       ${over.ending ? children : html`<ol class="score">${over.rows.map((row) => html`<li><div class="score-line">
-        <span class="name">${nameIn(result, row.seat)}</span><span class="num">${t("points_n", { points: row.points })}</span></div></li>`)}</ol>`}
+        <span class="name">${nameIn(result, row.seat)}</span><span class="num">${g("points", { points: row.points })}</span></div></li>`)}</ol>`}
       ${failed.length > 0 && html`<p class="failure" role="alert">${t("record_fails", { checks: failed.join(", ") })}</p>`}
+      ${isAgain && failed.length === 0 && html`<p class="small">${g("from_record")}</p>`}
       <div class="buttons">
         <a class="button quiet" href=${verifyLink(over.handId)} target="_blank" rel="noopener">${g("verify_hand")}</a>
         ${over.record && html`<a class="button quiet" href=${over.record} download>${t("record")}</a>`}

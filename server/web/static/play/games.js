@@ -7,6 +7,7 @@ import { RUMMY } from "../games/rummy/drawing.js";
 import { tell } from "../state.js";
 import { signal, useEffect } from "../vendor/preact.js";
 import { t } from "../words.js";
+import { HOUSE_WORDS } from "./hand_words.js";
 
 /** @typedef {import("./model.js").TableModel<any>} AnyModel */
 /** @typedef {import("../client/public.js").Act} Act */
@@ -28,6 +29,7 @@ import { t } from "../words.js";
  * @property {() => string} keys how it is played by the keyboard
  * @property {boolean} isClockwise which way round the seats go
  * @property {boolean} isFree whether no tokens move
+ * @property {import("./hand_words.js").HandWords} words what a hand is called
  * @property {string} kind a class of the table's page
  */
 
@@ -50,7 +52,7 @@ const noText = () => "";
 const BLANK = {
   Middle: nothing, Mine: nothing, Standing: nothing, Marks: nothing, Result: nothing,
   asks: noText, told: noText, byClock: noText, rules: noText, leaveAsk: noText, keys: noText,
-  isClockwise: true, isFree: true, kind: "",
+  isClockwise: true, isFree: true, kind: "", words: HOUSE_WORDS,
 };
 
 /** The drawing of a game, a blank one until it is here. @param {string} game @returns {Drawing} */

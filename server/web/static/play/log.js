@@ -10,7 +10,6 @@ import { drawingOf } from "./games.js";
 /** @typedef {import("../client/public.js").Act} Act */
 
 /** @param {TableModel} model @param {number} seat */
-/** @param {TableModel} model @param {number} seat */
 export const nameOf = (model, seat) => (seat === model.seat ? t("you") : namedOf(model, seat));
 
 /** @param {TableModel} model @param {number} seat */
@@ -51,11 +50,11 @@ export function statusOf(model) {
     const acting = play.acting ?? hand.turnSeats[0] ?? null;
     return acting === null ? t("counting") : t("turn_of", { name: nameOf(model, acting) });
   }
-  if (hand.phase === "commit") return t("phase_commit");
+  if (hand.phase === "commit") return drawingOf(hand.game).words.begins();
   if (hand.phase === "reveal") return t("phase_reveal");
   if (hand.phase === "reshuffle") return t("reshuffling");
   if (seat === null) return t("looking_on");
-  return hand.over || hand.deadlineMs ? t("next_hand_soon") : t("waiting_players");
+  return hand.over || hand.deadlineMs ? drawingOf(hand.game).words.next() : t("waiting_players");
 }
 
 /** Says turns and moves to those who don't see them. @param {{model: TableModel}} of */

@@ -186,7 +186,7 @@ export class TableModel {
   /** A hand that closed without this page: its record tells how, until the next one is dealt. */
   #noteMissed() {
     const last = this.watch?.last;
-    if (!last || drawingOf(this.hand?.game ?? "").isFree || this.play || this.readNo === last.handNo || this.result.value || this.lastSeen() >= last.handNo) return;
+    if (!last || this.play || this.readNo === last.handNo || this.result.value || this.lastSeen() >= last.handNo) return;
     if (this.lastOver?.handNo === last.handNo && this.lastOver.hands.length) return;
     this.readNo = last.handNo;
     this.layOutAgain(last).then((result) => {

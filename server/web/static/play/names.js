@@ -3,6 +3,7 @@
 import { hex } from "../fair/bytes.js";
 import { objectAt } from "../kept.js";
 import { visit } from "../state.js";
+import { t } from "../words.js";
 
 export class Names {
   /** @param {string} table */
@@ -15,7 +16,10 @@ export class Names {
   /** @param {import("../client/seating.js").Seating} seating */
   note({ bySeat, me }) {
     const names = { ...this.kept.names };
-    for (const one of bySeat.values()) names[hex(one.pseudonym)] = one.name;
+    for (const one of bySeat.values()) {
+      names[hex(one.pseudonym)] = one.name;
+      for (const bot of [one.substitute, one.stoodIn]) if (bot) names[hex(bot.pseudonym)] = t("bot_named", { name: one.name });
+    }
     const own = me === null ? undefined : bySeat.get(me);
     const kept = { me: own ? hex(own.pseudonym) : this.kept.me, names };
     if (JSON.stringify(kept) === JSON.stringify(this.kept)) return;

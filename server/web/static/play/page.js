@@ -52,7 +52,7 @@ function Results({ model, drawing }) {
   };
   if (past.value) return html`<${drawing.Result} key="past" result=${past.value} close=${closePast} />`;
   const close = () => model.closeResult();
-  if (result.value?.over.end === "voided") return html`<${Voided} close=${close} />`;
+  if (result.value?.over.end === "voided") return html`<${Voided} words=${drawing.words} close=${close} />`;
   return result.value && html`<${drawing.Result} key="now" result=${result.value} close=${close} />`;
 }
 
@@ -65,7 +65,7 @@ function Bar({ model }) {
     <header class="bar">
       <a class="plain back-link" href="#/" aria-label=${t("to_lobby")}>‹</a>
       <h1>${watch?.name || t("table")}${watch?.isPractice && html` <span class="badge">${t("practice")}</span>`}
-        ${handNo !== undefined && html`<span class="small"> ${t("hand_number", { hand: handNo })}</span>`}</h1>
+        ${handNo !== undefined && html`<span class="small"> ${drawingOf(hand?.game ?? "").words.number(handNo)}</span>`}</h1>
       <button type="button" class="plain" aria-haspopup="dialog" onClick=${() => setOpen("log")}>${t("moves")}</button>
       <button type="button" class="plain" aria-haspopup="dialog" onClick=${() => setOpen("sheet")}>${t("score")}</button>
       <${Shield} model=${model} />

@@ -4,6 +4,7 @@
  * The verifier's checks are loaded only when a record is laid out: no first visit needs them.
  */
 import { getBytes } from "../api.js";
+import { readBrought } from "../client/brought.js";
 import { hex } from "../fair/bytes.js";
 import { HAND_CARDS, count, wildRankOf } from "../games/rummy/scoring.js";
 
@@ -13,7 +14,10 @@ import { HAND_CARDS, count, wildRankOf } from "../games/rummy/scoring.js";
 /** @typedef {import("../fair/record.js").HandRecord} HandRecord */
 /** @typedef {import("./model.js").Result} Result */
 /** @typedef {import("./sittings.js").HandLine} HandLine */
-/** What a hand brought to each who played it, by pseudonym. @typedef {{line: HandLine, rows: Map<string, Row>, winner: string | null}} Played */
+/**
+ * What a hand brought to each who played it, by pseudonym; `isFirst` if it began a match.
+ * @typedef {{line: HandLine, rows: Map<string, Row>, winner: string | null, isFirst: boolean}} Played
+ */
 
 /** Read what a hand brought to each seat; a record never changes, so the browser keeps it. @param {HandLine} line @returns {Promise<Played>} */
 export async function playedOf(line) {
@@ -22,7 +26,8 @@ export async function playedOf(line) {
   const names = pseudonymsOf(record);
   const rows = rowsOf(record).map((row) => /** @type {const} */ ([String(names.get(row.seat)), row]));
   const { winner } = record.settlement;
-  return { line, rows: new Map(rows), winner: winner === null ? null : names.get(winner) ?? null };
+  const isFirst = !readBrought(record.memo)?.memo;
+  return { line, rows: new Map(rows), winner: winner === null ? null : names.get(winner) ?? null, isFirst };
 }
 
 /**
@@ -31,13 +36,16 @@ export async function playedOf(line) {
  * @param {ServerKeys} keys @returns {Promise<Result>}
  */
 export async function laidOut(line, whose, keys) {
-  const [{ failedOf, verifyRecord }, { readRecord }, data] = await Promise.all([
+  const [{ GAME, failedOf, verifyRecord }, { readRecord }, data] = await Promise.all([
     import("../fair/checks.js"), import("../fair/record.js"), getBytes(line.record),
   ]);
   const { record } = await readRecord(data);
   const opened = record.log[0]?.index ?? 0n;
   const breathe = () => new Promise((/** @type {(_: unknown) => void} */ resume) => setTimeout(resume));
   const report = await verifyRecord(data, { serverKey: keys.at(Number(opened)) }, async () => void await breathe());
+  const failed = failedOf(report);
+  const free = record.game !== GAME && report.evidence ? await freeEnd(report.evidence) : null;
+  if (free && "fails" in free && !failed.includes(free.fails)) failed.push(free.fails);
   const state = report.replay?.moments.at(-1)?.state;
   const turned = state?.turned ?? null;
   const wildRank = turned ? wildRankOf(turned) : null;
@@ -47,7 +55,14 @@ export async function laidOut(line, whose, keys) {
     winner: record.settlement.winner, commission: record.settlement.commission.toString(), record: line.record, packs: [], match: null,
     hands: (state?.seats ?? []).map(({ seat, cards, laidDown, out }) => ({ seat, ...count((out ? laidDown : cards).slice(0, HAND_CARDS), wildRank), out })),
   };
-  return { over, ...whose(pseudonymsOf(record)), turned, isAgain: true, failed: failedOf(report) };
+  if (free && "ending" in free) Object.assign(over, free);
+  return { over, ...whose(pseudonymsOf(record)), turned, isAgain: true, failed };
+}
+
+/** @param {import("../fair/evidence.js").Evidence} evidence */
+async function freeEnd({ record, shoes: [shoe] }) {
+  const { endOf } = await import("../client/recorded.js");
+  return shoe ? endOf(record, shoe) : null;
 }
 
 /** @param {HandRecord} record @returns {Row[]} */

@@ -37,9 +37,9 @@ export function RummyResult({ result, close }) {
     <//>`;
 }
 
-/** A hand that nobody has played to its end. @param {{close: () => void}} of */
-export const Voided = ({ close }) => html`
-  <${Dialog} title=${t("hand_void")} onClose=${close}><p>${t("hand_void_why")}</p>
+/** A hand that nobody has played to its end. @param {{words: import("./hand_words.js").HandWords, close: () => void}} of */
+export const Voided = ({ words, close }) => html`
+  <${Dialog} title=${words.voided()} onClose=${close}><p>${words.voidedWhy()}</p>
     <div class="buttons"><button type="button" class="main" onClick=${close}>${t("go_on")}</button></div><//>`;
 
 /** @param {{shown: Shown | undefined, wildRank: string | null}} of */

@@ -5,11 +5,13 @@ import { number, signedHt } from "../format.js";
 import { Dialog } from "../ui/dialog.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
+import { drawingOf } from "./games.js";
 import { playedOf } from "./past.js";
 import { sessionOf } from "./sittings.js";
 
 /** @typedef {import("./model.js").TableModel} TableModel */
 /** @typedef {import("./past.js").Played} Played */
+/** @typedef {import("./games.js").Drawing} Drawing */
 /** @typedef {import("./sittings.js").HandLine} HandLine */
 /** A column: one player, by whatever seat. @typedef {{pseudonym: string, name: string, points: number, amount: bigint}} Column */
 
@@ -22,12 +24,13 @@ export function Sheet({ model, onClose }) {
   useEffect(() => {
     readAll(model.table).then(setHands, () => setFailed(true));
   }, []);
+  const drawing = drawingOf(model.hand?.game ?? "");
   return html`
     <${Dialog} title=${t("score_sheet")} onClose=${onClose} kind="sheet">
       ${hasFailed ? html`<p class="failure" role="alert">${t("offline")}</p>`
         : hands === null ? html`<p role="status">${t("loading")}</p>`
-        : hands.length === 0 ? html`<p>${t("no_hand_here")}</p>`
-        : html`<${Grid} model=${model} hands=${hands} onClose=${onClose} />`}
+        : hands.length === 0 ? html`<p>${drawing.words.none()}</p>`
+        : html`<${Grid} drawing=${drawing} model=${model} hands=${hands} onClose=${onClose} />`}
     <//>`;
 }
 
@@ -37,8 +40,8 @@ async function readAll(table) {
   return Promise.all(sessionOf(hands, table).slice(0, HANDS_MAX).map(playedOf));
 }
 
-/** @param {{model: TableModel, hands: Played[], onClose: () => void}} of */
-function Grid({ model, hands, onClose }) {
+/** @param {{drawing: Drawing, model: TableModel, hands: Played[], onClose: () => void}} of */
+function Grid({ drawing, model, hands, onClose }) {
   const [reading, setReading] = useState("");
   const [hasFailed, setFailed] = useState(false);
   const columns = columnsOf(hands, model);
@@ -55,18 +58,43 @@ function Grid({ model, hands, onClose }) {
       setFailed(true);
     }
   };
+  const { words } = drawing;
+  const row = (/** @type {Played} */ played) => html`<tr key=${played.line.hand}>
+    <th scope="row"><button type="button" class="plain" disabled=${reading !== ""} aria-busy=${reading === played.line.hand}
+      onClick=${() => open(played.line)} aria-label=${words.show(played.line.number)}>${reading === played.line.hand ? "…" : number(played.line.number)}</button></th>
+    ${columns.map(({ pseudonym }) => (drawing.isFree ? html`<${FreeCell} played=${[played]} pseudonym=${pseudonym} />` : html`<${Cell} played=${played} pseudonym=${pseudonym} />`))}</tr>`;
   return html`
     ${hasFailed && html`<p class="failure" role="alert">${t("offline")}</p>`}
     <div class="wide" role="region" aria-label=${t("score_sheet")} tabindex="0"><table class="score-sheet">
-      <thead><tr><th scope="col">${t("hand")}</th>${columns.map(({ name }) => html`<th scope="col" class="num"><span class="name">${name}</span></th>`)}</tr></thead>
-      <tbody>${hands.map((played) => html`<tr key=${played.line.hand}>
-        <th scope="row"><button type="button" class="plain" disabled=${reading !== ""} aria-busy=${reading === played.line.hand}
-          onClick=${() => open(played.line)} aria-label=${t("show_hand", { hand: played.line.number })}>${reading === played.line.hand ? "…" : number(played.line.number)}</button></th>
-        ${columns.map(({ pseudonym }) => html`<${Cell} played=${played} pseudonym=${pseudonym} />`)}</tr>`)}</tbody>
+      <thead><tr><th scope="col">${words.column()}</th>${columns.map(({ name }) => html`<th scope="col" class="num"><span class="name">${name}</span></th>`)}</tr></thead>
+      ${drawing.isFree ? matchesOf(hands).map((match) => html`<tbody key=${match[0]?.line.hand}>${match.map(row)}
+        <tr class="match-sum"><th scope="row">${t("sum")}</th>${columns.map(({ pseudonym }) => html`<${FreeCell} played=${match} pseudonym=${pseudonym} isSum />`)}</tr></tbody>`)
+        : html`<tbody>${hands.map(row)}</tbody>
       <tfoot><tr><th scope="row">${t("sum")}</th>${columns.map(({ points, amount }) => html`
-        <td class="num"><strong class=${amount < 0n ? "minus" : "plus"}>${signedHt(amount)}</strong><span class="small">${t("points_n", { points: number(points) })}</span></td>`)}</tr></tfoot>
+        <td class="num"><strong class=${amount < 0n ? "minus" : "plus"}>${signedHt(amount)}</strong><span class="small">${t("points_n", { points: number(points) })}</span></td>`)}</tr></tfoot>`}
     </table></div>
-    <p class="small">${t("score_sheet_is")}</p>`;
+    <p class="small">${words.sheetIs()}</p>`;
+}
+
+/** The hands of each match, newest first as they come. @param {readonly Played[]} hands @returns {Played[][]} */
+export function matchesOf(hands) {
+  /** @type {Played[][]} */
+  const matches = [];
+  let isNew = true;
+  for (const played of hands) {
+    if (isNew) matches.push([]);
+    matches.at(-1)?.push(played);
+    isNew = played.isFirst;
+  }
+  return matches;
+}
+
+/** Points where no tokens move: of a hand, or the sum of a match. @param {{played: Played[], pseudonym: string, isSum?: boolean}} of */
+function FreeCell({ played, pseudonym, isSum = false }) {
+  const rows = played.flatMap(({ rows: all }) => all.get(pseudonym) ?? []);
+  if (rows.length === 0) return html`<td class="num">–</td>`;
+  const points = number(rows.reduce((sum, row) => sum + row.points, 0)).replace("-", "−");
+  return html`<td class="num">${isSum ? html`<strong>${points}</strong>` : points}</td>`;
 }
 
 /** @param {{played: Played, pseudonym: string}} of */

@@ -4,12 +4,14 @@ import { Face, Suit, cardName } from "../ui/card.js";
 import { html, useRef } from "../vendor/preact.js";
 import { tn } from "../words.js";
 import { ACE_HIGH, OwnCards } from "./free.js";
-import { g } from "./free_words.js";
+import { g, gn } from "./free_words.js";
 import { nameOf, personOf } from "./log.js";
 
 /** @typedef {import("./model.js").TableModel<import("../client/tricks.js").TrickHand & {playable: string[]} & import("../client/public.js").PublicHand>} Model */
 
 const SEATS = 4;
+/** What a trick is called: Court Piece has its own word in Hindi. @param {import("./games.js").AnyModel} model */
+const trickOf = (model) => (model.hand?.game === "court_piece" ? "court_piece" : "batak");
 const SUITS_BY_COLOUR = "SHCD";
 
 /** Cards before their seats; between two tricks the last one lies there still, its winner's card marked. @param {{model: Model, children?: unknown}} of */
@@ -20,7 +22,7 @@ export function Trick({ model, children }) {
   const isLast = play.trick.length === 0;
   const cards = isLast ? last?.cards ?? [] : play.trick;
   const from = model.seat ?? 0;
-  const where = isLast ? g("last_trick", { name: nameOf(model, last?.winner ?? 0) }) : g("trick");
+  const where = isLast ? gn("last_trick", trickOf(model), { name: nameOf(model, last?.winner ?? 0) }) : g("trick");
   const label = `${where}: ${cards.map((one) => `${nameOf(model, one.seat)} ${cardName(one.card, null)}`).join(", ")}`;
   return html`
     <div class=${`trick ${isLast ? "taken" : ""}`}>
@@ -66,7 +68,7 @@ export const SuitButtons = ({ model: { session } }) => [...SUITS_BY_COLOUR].map(
 /** A card as a sentence; the fourth of a trick says who takes it. @param {import("./games.js").AnyModel} model @param {import("./games.js").Act} act */
 export function toldOfTrick(model, act) {
   const said = g("played", { ...personOf(model, act.seat), card: act.card ? cardName(act.card, null) : "" });
-  return act.value === undefined ? said : `${said}. ${g("takes_trick", personOf(model, act.value))}`;
+  return act.value === undefined ? said : `${said}. ${gn("takes_trick", trickOf(model), personOf(model, act.value))}`;
 }
 
 /** @param {Model} model @returns {string} what one's own turn asks for, once trump is fixed */

@@ -102,7 +102,7 @@ function TableCard({ table, onSit }) {
       <${Oval} table=${table} />
       <p class="small">${isFree(table) ? t("table_free", { game: tn("game", table.game), seconds: turn / 1000, misses })
         : t("table_small", { game: tn("game", table.game), seconds: turn / 1000, percent: commission / 100, misses })}</p>
-      ${table.hand !== null && html`<p class="small">${t("hand_number", { hand: number(table.hand) })}</p>`}
+      ${table.hand !== null && html`<p class="small">${isFree(table) ? t("free_hand_number", { hand: number(table.hand) }) : t("hand_number", { hand: number(table.hand) })}</p>`}
       <div class="buttons">
         <a class="button quiet" href=${`#/table/${table.id}`}>${t("look_in")}</a>
         <button type="button" class="main" disabled=${isFull || isPoor || table.closing !== null} onClick=${onSit}>

@@ -50,6 +50,7 @@ export const en = {
   free_table: "Free: no tokens move",
   free_sit: "{game}: a match of several hands. If you leave before it ends, a bot plays your seat on, so that the others can finish.",
   hand_number: "Hand {hand}",
+  free_hand_number: "Hand {hand}",
   look_in: "Look in",
   sit_down: "Sit down",
   full: "Full",

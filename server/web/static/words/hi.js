@@ -51,6 +51,7 @@ export const hi = {
   free_table: "मुफ़्त: कोई टोकन नहीं लगता",
   free_sit: "{game}: कई बाज़ियों का एक खेल। बीच में उठे तो आपकी सीट आगे बॉट खेलेगा, ताकि बाक़ी लोग पूरा कर सकें।",
   hand_number: "हाथ {hand}",
+  free_hand_number: "बाज़ी {hand}",
   look_in: "देखें",
   sit_down: "बैठें",
   full: "भरी हुई",

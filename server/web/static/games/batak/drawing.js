@@ -87,13 +87,13 @@ function Result({ result, close }) {
   const { over } = result;
   /** @type {any} */
   const shown = over.ending?.shown;
-  const rows = [...over.rows].sort((one, other) => other.points - one.points);
+  const rows = (shown ? [...over.rows] : []).sort((one, other) => other.points - one.points);
   const isMet = shown && shown.taken[shown.contract.seat] >= shown.contract.tricks;
   return html`
     <${FreeResult} result=${result} close=${close} head=${shown && html`<p class="my-result">${gn("contract", isMet ? "met" : "sunk", { ...personIn(result, shown.contract.seat), tricks: shown.contract.tricks })}
       ${" · "}${g("hand_of", { number: shown.number, hands: DEALS })}</p>`}>
       <ol class="score">${rows.map((row) => html`<li class=${isMet && row.seat === shown.contract.seat ? "winner" : ""}>
-        <div class="score-line"><span class="name">${nameIn(result, row.seat)}</span><span class="num">${t("points_n", { points: signed(row.points) })}</span>
+        <div class="score-line"><span class="name">${nameIn(result, row.seat)}</span><span class="num">${g("points", { points: signed(row.points) })}</span>
           <span class="num"><strong>${g("total", { points: signed(shown.totals[row.seat]) })}</strong></span></div>
         <span class="small">${g("tricks_owed", { taken: shown.taken[row.seat], owed: shown.owed[row.seat] })}${row.points < 0 ? ` · ${g("sunk")}` : ""}</span></li>`)}</ol>
     <//>`;

@@ -4,6 +4,7 @@ import { ht } from "../../format.js";
 import { Actions, useActs } from "../../play/actions.js";
 import { reconciled } from "../../play/groups.js";
 import { Cost, Hand } from "../../play/hand.js";
+import { HOUSE_WORDS } from "../../play/hand_words.js";
 import { personOf } from "../../play/log.js";
 import { Piles } from "../../play/piles.js";
 import { RummyResult } from "../../play/result.js";
@@ -60,7 +61,7 @@ const rules = (options) => t("rules_here", {
 
 /** @type {import("../../play/games.js").Drawing} */
 export const RUMMY = {
-  kind: "rummy", isClockwise: true, isFree: false,
+  kind: "rummy", isClockwise: true, isFree: false, words: HOUSE_WORDS,
   Middle: Piles, Mine, Standing: Cost, Marks, Beside, Result: RummyResult,
   layOut: (groups, play) => reconciled(groups, play.holding, play.wildRank),
   asks: (model) => (model.play?.drawn ? t("your_turn_discard") : t("your_turn_draw")),

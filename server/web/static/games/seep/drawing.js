@@ -143,14 +143,14 @@ function Result({ result, close }) {
     return html`<${FreeResult} result=${result} close=${close} head=${html`<p class="my-result">${g("redeal")}</p>`}>
       <div class="laid">${shown.redealt.map((/** @type {string} */ card) => html`<${Card} card=${card} small />`)}</div><//>`;
   }
-  const teams = shown && shown.points[1] > shown.points[0] ? [1, 0] : [0, 1];
+  const teams = !shown ? [] : shown.points[1] > shown.points[0] ? [1, 0] : [0, 1];
   const own = teamOf(result.seat ?? 0);
   return html`
     <${FreeResult} result=${result} close=${close} head=${shown && html`<p class="my-result">${leadText(own === 0 ? shown.lead : -shown.lead)}</p>`}>
       ${shown && shown.under !== null && html`<p>${g("under_nine", { names: namesIn(result, [shown.under, shown.under + 2]) })}</p>`}
       <ol class="score">${teams.map((team) => html`<li class=${team === result.over.winner ? "winner" : ""}>
         <div class="score-line"><span class="name">${namesIn(result, [team, team + 2])}</span><span class="num"></span>
-          <span class="num"><strong>${t("points_n", { points: number(shown.points[team]) })}</strong></span></div>
+          <span class="num"><strong>${g("points", { points: number(shown.points[team]) })}</strong></span></div>
         <span class="small">${g("card_points", { points: number(shown.card[team]), seeps: number(shown.seep[team]), count: number(shown.taken[team].length) })}</span></li>`)}</ol>
     <//>`;
 }

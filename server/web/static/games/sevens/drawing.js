@@ -90,14 +90,14 @@ function Result({ result, close }) {
   const { over } = result;
   /** @type {any} */
   const shown = over.ending?.shown;
-  const rows = [...over.rows].sort((one, other) => (shown?.hasChips ? other.points - one.points : one.points - other.points));
+  const rows = (shown ? [...over.rows] : []).sort((one, other) => (shown?.hasChips ? other.points - one.points : one.points - other.points));
   return html`
     <${FreeResult} result=${result} close=${close} head=${shown && html`<p class="my-result">${g("hand_won", personIn(result, shown.winner))}
       ${" · "}${g("hand_of", { number: shown.number, hands: shown.hands })}</p>`}>
       <ol class="score">${rows.map((row) => html`<li class=${row.seat === shown.winner ? "winner" : ""}>
         <div class="score-line"><span class="name">${nameIn(result, row.seat)}</span>
-          <span class="num">${shown.hasChips ? g("chips_n", { chips: signed(row.points) }) : t("points_n", { points: number(row.points) })}</span>
-          <span class="num"><strong>${scoreText(shown.hasChips, shown.scores[row.seat])}</strong></span></div>
+          <span class="num">${shown.hasChips ? g("chips_n", { chips: signed(row.points) }) : g("points", { points: number(row.points) })}</span>
+          <span class="num"><strong>${shown.hasChips ? g("chips_total", { chips: signed(shown.scores[row.seat]) }) : scoreText(false, shown.scores[row.seat])}</strong></span></div>
         <div class="laid">${(over.hands.find((one) => one.seat === row.seat)?.loose ?? []).map((card) => html`<${Card} card=${card} small />`)}</div>
       </li>`)}</ol>
     <//>`;
