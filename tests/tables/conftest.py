@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 
 from server.database import Database, PlayerId, TableId, Transaction
 from server.fairness.seal import Sealer
@@ -19,8 +20,8 @@ from server.tables.work import Parts
 WELCOME_MICRO = 10_000_000_000
 
 QUICK = Clocks(
-    commit_ms=2_000,
-    reveal_ms=2_000,
+    commit_ms=5_000,
+    reveal_ms=5_000,
     reshuffle_ms=500,
     result_ms=20,
     seat_out_max_ms=60_000,
@@ -32,7 +33,7 @@ PATIENT = replace(QUICK, commit_ms=60_000, reveal_ms=60_000)
 """Clocks of a deal that no slow machine runs into; for tests in which everybody answers."""
 
 
-STEADY = replace(QUICK, commit_ms=4_000, reveal_ms=4_000)
+STEADY = replace(QUICK, commit_ms=8_000, reveal_ms=8_000)
 """Clocks for tests in which one seat is silent, and the others need their time."""
 
 
@@ -59,9 +60,18 @@ def parts(request: pytest.FixtureRequest) -> Parts:
 
 
 def make_host(database: Database, parts: Parts, owner: str = "one") -> TableHost:
+    """Make a process; a lease outlasts whatever keeps a busy machine from renewing it."""
     return TableHost(
-        database=database, parts=parts, owner=owner, lease_ms=2_500, presence_ms=30_000
+        database=database, parts=parts, owner=owner, lease_ms=60_000, presence_ms=30_000
     )
+
+
+async def let_leases_run_out(database: Database) -> None:
+    """Let the time pass that an owner who renews nothing has left."""
+    await database.run(lambda tx: tx.execute(_RUN_OUT))
+
+
+_RUN_OUT = text("update tables.lease set expires_at = clock_timestamp()")
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from server.tables.host import TableHost
 from server.tables.takeup import TakenUp, take_up
 from server.tables.work import Parts
 
-LEASE_MS = 1_500
+LEASE_MS = 4_000
 TABLES = 8
-SLOW_S = 0.4
+SLOW_S = 1.2
 """Together they take longer than a lease, as long hands on a slow machine do."""
 
 

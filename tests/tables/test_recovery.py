@@ -16,7 +16,7 @@ from server.tables.host import TableHost
 from server.tables.state import Playing
 from server.tables.work import Parts
 from tests.tables.company import Program
-from tests.tables.conftest import NewPlayer, OpenTable, make_host
+from tests.tables.conftest import NewPlayer, OpenTable, let_leases_run_out, make_host
 from tests.tables.policies import Turns, drop, idle
 from tests.tables.sessions import assert_ledger_holds, assert_record_holds, seated, stop_all
 
@@ -32,6 +32,7 @@ async def die(host: TableHost) -> None:
 
 async def take_over(database: Database, parts: Parts, programs: list[Program]) -> TableHost:
     """Start another process and have the programs come back to it by resume."""
+    await let_leases_run_out(database)
     host = make_host(database, parts, owner="two")
     await host.start()
     async with asyncio.timeout(10):

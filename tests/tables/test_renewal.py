@@ -13,7 +13,7 @@ from server.tables.host import TableHost
 from server.tables.state import HOUSE, Playing, TableState, Waiting
 from server.tables.work import Parts
 from tests.tables.company import Program
-from tests.tables.conftest import NewPlayer, OpenTable, make_host
+from tests.tables.conftest import NewPlayer, OpenTable, let_leases_run_out, make_host
 from tests.tables.policies import drop, idle
 from tests.tables.sessions import (
     assert_ledger_holds,
@@ -100,6 +100,7 @@ async def test_what_became_of_the_hand_is_in_its_journal_and_happens_once(
     (voided,), (cancelled,) = late.heard("hand.voided"), late.heard("hand.cancelled")
     assert (voided["reason"], cancelled["reason"]) == (VoidReason.SERVER, CancelReason.AFTER_VOID)
     await die(again)
+    await let_leases_run_out(database)
     third = make_host(database, parts, owner="three")
     async with asyncio.timeout(10):
         await third.start()
