@@ -22,7 +22,7 @@ export function Matches() {
       ${rows === null ? !failure && html`<p role="status">${t("loading")}</p>` : rows.length === 0 ? html`<p>${g("no_matches")}</p>` : html`
         <div class="wide" role="region" aria-labelledby="matches" tabindex="0"><table>
           <thead><tr><th scope="col">${t("ended")}</th><th scope="col">${g("match")}</th>
-            <th scope="col">${g("result")}</th><th scope="col">${t("points")}</th></tr></thead>
+            <th scope="col">${g("result")}</th><th scope="col">${g("points_head")}</th></tr></thead>
           <tbody>${rows.map((row) => html`<tr key=${row.match}>
             <td>${moment(row.ended_at)}</td><td class="where"><strong>${tn("game", row.game)}</strong> ${number(row.number)}<span class="small">${row.table_name}</span>
               <span class="small">${g("hands_from_to", { first: number(row.first_hand), last: number(row.last_hand) })}</span></td>

@@ -33,6 +33,7 @@ export const en = {
   sheet_is: "The points of your hands at this table in this session, from their records, and the sum of each match. A hand's number shows how it ended.",
   from_record: "Laid out again from the hand's record: every check that a record allows was made here, and holds.",
   points: "{points} points",
+  points_head: "Points",
   match_won: "{doer} has won the match",
   match_won_by: "The match is won by {names}",
   match_won_by_you: "You have won the match",
