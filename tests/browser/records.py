@@ -12,6 +12,7 @@ from server.fairness.record import Record, build, sign_record
 from server.verify import verify_record
 from server.verify.report import Report
 from tests.verify.crooked import CROOKED, change
+from tests.verify.free_house import FREE, FreeHouse, second_hand
 from tests.verify.house import SERVER, STRANGER, House, signed
 from tests.verify.promises import LOG_SIGNER
 from tests.verify.resigned import RESIGNED, entry_with, size_0, swapped_places, two_roots
@@ -20,6 +21,8 @@ from tests.verify.test_hostile_records import altered, places, resigned
 
 FLIPS = 100
 HOSTILE = 24
+FREE_LIES = 8
+WORDS = ("0", "1", "3", "play", "pass", "7H", "KS", "12", "leave", "back", "take", "bid", "H")
 SHORT_HOUSE: dict[str, Any] = {
     "size": 4, "players": (0, 1, 3), "absent": frozenset(), "reshuffles": 0,
 }  # fmt: skip
@@ -44,6 +47,7 @@ def cases() -> Iterator[Case]:
     """Give every case, honest ones first."""
     yield from _honest()
     yield from _lies()
+    yield from _free()
     yield from _flipped()
     yield from _hostile()
     yield from _unread()
@@ -108,6 +112,46 @@ def _other_games(record: Record) -> dict[str, Record]:
         "no checkpoint": replace(record, checkpoint=None),
         "a wrong checkpoint": replace(record, checkpoint="a\n1\nAA==\n\n\u2014 a AAAAAAA=\n"),
     }
+
+
+def _free() -> Iterator[Case]:
+    """Hands of the free games, the second of a match too, and lies about each."""
+    for name in FREE:
+        for number, house in enumerate((FreeHouse(name=name), second_hand(name, 5))):
+            record = house.play()
+            yield Case(f"free: {name}, {number}", signed(record))
+            chance = random.Random(f"{name} {number}")
+            for lie in range(FREE_LIES):
+                value = copy.deepcopy(build(record))
+                said = _told_wrong(value, chance)
+                yield Case(f"free: {name}, {number}, lie {lie}: {said}", resigned(value))
+
+
+def _told_wrong(value: Any, chance: random.Random) -> str:
+    """Change one thing of a record that the rules judge; what."""
+    lines = [event for event in value["events"] if event["line"] is not None]
+    what = chance.choice(["word", "word", "auto", "points", "winner", "memo", "option", "rate"])
+    if what in {"word", "auto"} and lines:
+        event = chance.choice(lines)
+        words = event["line"].split(" ")
+        if what == "word":
+            words[chance.randrange(len(words))] = chance.choice(WORDS)
+        else:
+            words = words[1:] if words[0] == "auto" else ["auto", *words]
+        event["line"] = " ".join(words)
+        return f"{what}, {event['line']}"
+    match what:
+        case "winner":
+            value["settlement"]["winner"] = chance.choice([None, 0, 1, 2])
+        case "memo":
+            value["memo"] = chance.choice(["x", "#0:1 ", "#9:1 ", "2:1,2,3", value["memo"] + "0"])
+        case "option":
+            value["options"][chance.choice(list(value["options"]))] = chance.choice([1, 3, "x"])
+        case "rate":
+            value["settlement"]["rate"] = 1
+        case _:
+            chance.choice(value["result"])["points"] += 1
+    return what
 
 
 def _flipped() -> Iterator[Case]:

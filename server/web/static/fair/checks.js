@@ -3,6 +3,7 @@
 import { RefusedRecord } from "./canonical.js";
 import * as deals from "./deal_checks.js";
 import { evidenceOf } from "./evidence.js";
+import { freeReplay, isFree } from "./free_fold.js";
 import { DISCARDS_CHECK, POSITIONS_CHECK, replayed } from "./fold.js";
 import * as lists from "./list_checks.js";
 import * as logs from "./log_checks.js";
@@ -53,6 +54,8 @@ export const CHECKS = [
 
 /** Checks that only a client which was there can make fully. */
 const LIVE_ONLY = new Set([2, 3, 4, 10, 12]);
+/** What every free game is played with. */
+const FREE_PACK = { packs: 1, jokers: 0 };
 /** Checks that need the rules of the game. */
 const BY_THE_RULES = new Set([8, 12, 15, 17, 18]);
 
@@ -72,7 +75,8 @@ export async function verifyRecord(data, pinned = {}, tell = () => {}) {
     throw refusal;
   }
   const evidence = await evidenceOf(signed, pinned);
-  const replay = signed.record.game === GAME ? await replayed(evidence) : null;
+  const { game } = signed.record;
+  const replay = game === GAME ? await replayed(evidence) : isFree(game) ? await freeReplay(evidence) : null;
   /** @type {Line[]} */
   const lines = [];
   for (const [number, title, check] of CHECKS) {
@@ -89,6 +93,7 @@ export const failedOf = ({ lines }) => lines.filter((line) => line.verdict === "
 /** Packs and jokers by the options; null where the game refuses them: check 17's to name. @param {Evidence} e */
 function sizesOf(e) {
   try {
+    if (e.record.game !== GAME) return FREE_PACK;
     return packSizesOf(optionsOf(e.record.options));
   } catch {
     return null;

@@ -19,7 +19,8 @@ import { problem } from "./wording.js";
  * @property {Moment[]} moments
  * @property {boolean} isWhole
  * @property {{check: number, text: Problem}[]} faults
- * @property {import("../games/rummy/state.js").Scored | null} scored
+ * @property {{points: readonly (readonly [number, number])[], winner: number | null} | null} scored
+ * @property {{ending: import("../client/replayed.js").Ending, hands: import("../client/closing.js").Shown[]}} [end] of a free game
  */
 
 export const POSITIONS_CHECK = 12;

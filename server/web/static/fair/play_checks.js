@@ -4,6 +4,7 @@ import { same } from "./bytes.js";
 import { found } from "./evidence.js";
 import { begin, eventDigest, extend, listHash, reshuffled, resultHash } from "./fairdeal.js";
 import { OPTIONS_CHECK, RULES_CHECK } from "./fold.js";
+import { freeOptions } from "../games/free_options.js";
 import { optionsOf } from "../games/rummy/options.js";
 import { problem } from "./wording.js";
 
@@ -13,6 +14,9 @@ import { problem } from "./wording.js";
 
 const RULES_VERSION = "1";
 const FULL_BPS = 10_000n;
+
+/** @param {Evidence} e whether tokens move */
+const isRummy = (e) => e.record.game === "rummy";
 
 /** The faults that a check names: all of checks 12 and 15. @param {Replay | null} replay @param {number} number @returns {Problem[]} */
 export const faultsOf = (replay, number) =>
@@ -34,7 +38,7 @@ export async function seatsAndGame(e, replay) {
     [rules !== RULES_VERSION, "the rules are version {rules}, known is {known}", { rules, known: RULES_VERSION }],
   ]));
   try {
-    const { seats } = optionsOf(record.options);
+    const seats = Number(isRummy(e) ? optionsOf(record.options).seats : freeOptions(record.game, record.options).seats);
     const last = numbers.at(-1) ?? 0;
     problems.push(...found([[last >= seats, "seat {last} is not at a table of {seats}", { last, seats }]]));
   } catch (error) {
@@ -82,10 +86,10 @@ async function transcriptProblems(e) {
   return problems;
 }
 
-/** @param {Evidence} e @param {import("../games/rummy/state.js").Scored} scored @returns {Problem[]} */
-function resultProblems({ record }, { points, winner }) {
-  const { settlement: told, result } = record;
-  const options = optionsOf(record.options);
+/** @param {Evidence} e @param {NonNullable<Replay["scored"]>} scored @returns {Problem[]} */
+function resultProblems(e, { points, winner }) {
+  const { settlement: told, result } = e.record;
+  const options = isRummy(e) ? optionsOf(e.record.options) : { rate: 0, commission_bps: 0 };
   const [rate, bps] = [BigInt(options.rate), BigInt(options.commission_bps)];
   const owed = new Map(points.map(([seat, count]) => [seat, seat === winner ? 0n : BigInt(count) * rate]));
   const gross = [...owed.values()].reduce((sum, amount) => sum + amount, 0n);
@@ -98,7 +102,7 @@ function resultProblems({ record }, { points, winner }) {
   return found([
     [rows(result.map((row) => [row.seat, row.points])) !== pointText,
       "the points are {{points}} by the rules", { points: pointText }],
-    [told.winner !== winner, "the winner is {winner} by the rules", { winner }],
+    [told.winner !== winner, "the winner is {winner} by the rules", { winner: winner ?? "None" }],
     [told.rate !== rate || BigInt(told.commission_bps) !== bps, "rate and commission are not those of the options"],
     [!isPaid, "gross is {gross} and commission {commission} by the rules", { gross, commission }],
     [rows(result.map((row) => [row.seat, row.amount])) !== amountText,

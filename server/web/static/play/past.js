@@ -36,7 +36,7 @@ export async function playedOf(line) {
  * @param {ServerKeys} keys @returns {Promise<Result>}
  */
 export async function laidOut(line, whose, keys) {
-  const [{ GAME, failedOf, verifyRecord }, { readRecord }, data] = await Promise.all([
+  const [{ failedOf, verifyRecord }, { readRecord }, data] = await Promise.all([
     import("../fair/checks.js"), import("../fair/record.js"), getBytes(line.record),
   ]);
   const { record } = await readRecord(data);
@@ -44,8 +44,6 @@ export async function laidOut(line, whose, keys) {
   const breathe = () => new Promise((/** @type {(_: unknown) => void} */ resume) => setTimeout(resume));
   const report = await verifyRecord(data, { serverKey: keys.at(Number(opened)) }, async () => void await breathe());
   const failed = failedOf(report);
-  const free = record.game !== GAME && report.evidence ? await freeEnd(report.evidence) : null;
-  if (free && "fails" in free && !failed.includes(free.fails)) failed.push(free.fails);
   const state = report.replay?.moments.at(-1)?.state;
   const turned = state?.turned ?? null;
   const wildRank = turned ? wildRankOf(turned) : null;
@@ -55,14 +53,8 @@ export async function laidOut(line, whose, keys) {
     winner: record.settlement.winner, commission: record.settlement.commission.toString(), record: line.record, packs: [], match: null,
     hands: (state?.seats ?? []).map(({ seat, cards, laidDown, out }) => ({ seat, ...count((out ? laidDown : cards).slice(0, HAND_CARDS), wildRank), out })),
   };
-  if (free && "ending" in free) Object.assign(over, free);
+  Object.assign(over, report.replay?.end);
   return { over, ...whose(pseudonymsOf(record)), turned, isAgain: true, failed };
-}
-
-/** @param {import("../fair/evidence.js").Evidence} evidence */
-async function freeEnd({ record, shoes: [shoe] }) {
-  const { endOf } = await import("../client/recorded.js");
-  return shoe ? endOf(record, shoe) : null;
 }
 
 /** @param {HandRecord} record @returns {Row[]} */

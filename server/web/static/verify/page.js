@@ -116,7 +116,7 @@ function outcome() {
     return [el("p", { class: "banner bad" }, el("b", {}, text("some_fail", { numbers })), text("some_fail_why"))];
   }
   const game = report.evidence?.record.game ?? GAME;
-  if (game !== GAME) {
+  if (report.lines.some(({ verdict }) => verdict === "not-here")) {
     return [el("p", { class: "banner" }, el("b", {}, text("not_all_here")), text("other_game", { game }))];
   }
   return [el("p", { class: "banner good" }, el("b", {}, text("all_hold")), text("all_hold_why"))];
@@ -170,7 +170,7 @@ function drawHand() {
   if (record.game !== GAME) showPacks(byId("deal"), shown.language, evidence);
   const number = faults[0]?.check ?? 17;
   byId("no-moves").textContent =
-    record.game === GAME ? text("no_moves", { number }) : text("other_game", { game: record.game });
+    record.game === GAME ? text("no_moves", { number }) : shown.report?.replay ? "" : text("other_game", { game: record.game });
 }
 
 // --- what is listened to
