@@ -87,7 +87,7 @@ def test_a_false_record_fails_the_checks_that_the_command_names(
 ) -> None:
     changes = {
         "a line": (rb"(\d discard )([2-9])([SHDC])", rb"\g<1>A\3"),
-        "an amount": (rb'"amount":(-?)\d', rb'"amount":\g<1>9'),
+        "an amount": (rb'"amount":(-?)(\d)', rb'"amount":\g<1>9\g<2>'),
         "a seed": (rb',"S":"..', b',"S":"77'),
         "a commit": (rb'"commit":"..', b'"commit":"77'),
     }
