@@ -18,6 +18,9 @@ import { told } from "./strings.js";
 
 const isOnline = location.protocol === "http:" || location.protocol === "https:";
 
+/** Games that have a name of their own in both languages. */
+const NAMED = /** @type {readonly Key[]} */ (["rummy", "seep", "court_piece", "batak", "badam_satti", "sevens"]);
+
 /** What the page shows; everything is drawn from this, so that the language may change at any time. */
 const shown = {
   /** @type {import("./strings.js").Language} */
@@ -149,7 +152,8 @@ function drawHand() {
   }
   const { record } = evidence;
   const address = shown.hand && recordAddress(shown.hand);
-  const game = record.game === GAME ? text("rummy") : record.game;
+  const known = NAMED.find((name) => name === record.game);
+  const game = known ? text(known) : record.game;
   const about = { game, number: record.hand_no, seats: record.seats.length };
   byId("about").replaceChildren(
     el("dt", {}, text("game")), el("dd", {}, text("hand_of", about)),
