@@ -89,7 +89,7 @@ def _make_standings() -> None:
         sa.Column("shared", sa.BigInteger, nullable=False),
         sa.Column("points", sa.BigInteger, nullable=False),
         sa.CheckConstraint(
-            "finished between 0 and matches and wins >= 0 and shared >= 0 "
+            "finished >= 0 and finished <= matches and wins >= 0 and shared >= 0 "
             "and wins + shared <= finished",
             name="counted",
         ),

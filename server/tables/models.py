@@ -234,7 +234,7 @@ class Standing(Base):
             "player_id",
         ),
         CheckConstraint(
-            "finished between 0 and matches and wins >= 0 and shared >= 0 "
+            "finished >= 0 and finished <= matches and wins >= 0 and shared >= 0 "
             "and wins + shared <= finished",
             name="counted",
         ),

@@ -62,7 +62,7 @@ def parts(request: pytest.FixtureRequest) -> Parts:
 def make_host(database: Database, parts: Parts, owner: str = "one") -> TableHost:
     """Make a process; a lease outlasts whatever keeps a busy machine from renewing it."""
     return TableHost(
-        database=database, parts=parts, owner=owner, lease_ms=60_000, presence_ms=30_000
+        database=database, parts=parts, owner=owner, lease_ms=20_000, presence_ms=30_000
     )
 
 

@@ -106,7 +106,7 @@ def test_a_name_without_a_gap_makes_no_page_wider_than_a_phone(
     come_in(page, "W" * 24)
     widest = "W" * 40
     page.route(f"{served.url}/api/v1/tables", lambda route: _renamed(route, widest, "\U0001f600 x"))
-    expect(page.locator(".table-card h2").first).to_have_text(widest)
+    expect(page.locator(".table-card h3").first).to_have_text(widest)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     expect(page.locator(".dot").first).to_have_text("\U0001f600")
     page.locator(".table-card .main").first.click()

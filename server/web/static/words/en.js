@@ -237,7 +237,7 @@ export const en = {
   // result
   hand_over: "Hand {hand} is over",
   hand_void: "The hand is void",
-  hand_void_why: "Nobody pays, and what was held is given back. The hand is dealt again.",
+  hand_void_why: "Nobody pays, and what was held is given back. The hand is dealt again unless the table closes.",
   you_won: "You won",
   you_lost: "You lost",
   winner: "winner",

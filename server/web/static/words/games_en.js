@@ -27,7 +27,7 @@ export const en = {
   hand_begins: "New hand: everybody adds a seed …",
   next_hand: "The next hand begins soon",
   hand_voided: "The hand is void",
-  hand_voided_why: "It counts for nobody. The hand is dealt again.",
+  hand_voided_why: "It counts for nobody. The hand is dealt again unless the table closes.",
   no_hand_yet: "You have not finished a hand at this table yet.",
   show_hand: "Show how hand {hand} ended",
   sheet_is: "The points of your hands at this table in this session, from their records, and the sum of each match. A hand's number shows how it ended.",
