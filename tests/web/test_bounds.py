@@ -1,11 +1,13 @@
 """What is bounded before a request is looked at, and the one form of every refusal."""
 
 import asyncio
+from typing import Any
 
 import httpx
 import pytest
 
 from server.database import Database
+from server.games import GAMES
 from server.main import House
 from server.web.bounds import address_of
 from tests.conftest import execute
@@ -177,15 +179,18 @@ async def test_tables_are_paged_by_their_id(house: House, http: httpx.AsyncClien
 async def test_games_are_listed_with_the_schemas_of_options_and_moves(
     http: httpx.AsyncClient,
 ) -> None:
-    (game,) = (await http.get(f"{API}/games")).json()["games"]
-    assert (game["name"], game["seats"]) == ("rummy", [4, 6, 8])
-    assert game["options"]["properties"]["rate"]["default"] == 1_000_000
-    assert set(game["moves"]["discriminator"]["mapping"]) == {
-        "draw",
-        "discard",
-        "declare",
-        "drop",
-    }
+    games = {game["name"]: game for game in (await http.get(f"{API}/games")).json()["games"]}
+    assert games.keys() == GAMES.keys()
+    rummy, seep = games["rummy"], games["seep"]
+    assert (rummy["seats"], seep["seats"]) == ([4, 6, 8], [4])
+    assert rummy["options"]["properties"]["rate"]["default"] == 1_000_000
+    assert "rate" not in seep["options"]["properties"]
+    assert moves_of(rummy) == {"draw", "discard", "declare", "drop"}
+    assert moves_of(seep) == {"bid", "throw", "take", "build", "raise"}
+
+
+def moves_of(game: dict[str, Any]) -> set[str]:
+    return set(game["moves"]["discriminator"]["mapping"])
 
 
 async def test_an_open_hand_has_no_record_and_the_log_proves_its_opening(
