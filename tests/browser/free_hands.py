@@ -33,7 +33,7 @@ MATCHES: dict[str, tuple[dict[str, Any], ...]] = {
 HANDS_MAX = 2
 PACK = Pack(1, 0).cards
 LIES = 3
-LIES_EVERY = 3
+LIES_EVERY = 6
 """Lines between two that are lied about."""
 
 Row = dict[str, Any]

@@ -26,7 +26,7 @@ from server.games import GAMES
 from tests.games.match import HANDS_MAX, Hand, cards_in, exchanged, play_hand, random_hand
 
 every_game = pytest.mark.parametrize("name", sorted(GAMES))
-SEEDS = range(12)
+SEEDS = range(6)
 
 
 @every_game

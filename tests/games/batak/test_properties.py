@@ -27,7 +27,7 @@ def _beats(card: Card, trick: list[Card], trump: str) -> bool:
     return best_of([*trick, card], trump) == len(trick)
 
 
-@settings(derandomize=True, max_examples=400, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 @given(CARDS, SUITS, st.integers(1, 3), st.integers(1, 13), st.booleans())
 def test_legal_cards_beat_all_or_none_and_no_beating_card_is_refused_beside_them(
     pack: list[Card], trump: str, lying: int, held: int, is_broken: bool
@@ -43,7 +43,7 @@ def test_legal_cards_beat_all_or_none_and_no_beating_card_is_refused_beside_them
         assert {card for card in same if _beats(card, trick, trump)} == beating
 
 
-@settings(derandomize=True, max_examples=400, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 @given(CARDS, SUITS, st.integers(0, 3), st.integers(1, 13), st.booleans(), st.booleans())
 def test_a_card_is_legal_or_has_a_refusal(
     pack: list[Card], trump: str, lying: int, held: int, is_broken: bool, beats: bool
@@ -64,7 +64,7 @@ def test_a_card_is_legal_or_has_a_refusal(
         assert trump not in suits
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 @given(st.integers(0, 3), st.booleans(), st.lists(st.integers(0, 8), min_size=60, max_size=60))
 def test_every_auction_ends_with_one_who_must_play(
     dealer: int, single_round: bool, wishes: list[int]

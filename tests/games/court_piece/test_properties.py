@@ -64,7 +64,7 @@ def test_in_whole_matches_the_winners_always_choose_next(seed: int) -> None:
     pytest.fail("the match does not end")
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 @given(st.lists(st.tuples(RESULTS, st.integers(0, 3)), max_size=40), st.booleans())
 def test_runs_pay_once_each_seven_and_scores_never_fall(
     hands: list[tuple[tuple[int, bool], int]], in_courts: bool
@@ -85,7 +85,7 @@ def test_runs_pay_once_each_seven_and_scores_never_fall(
         assert team_of(Seat((dealer + 1) % 4)) == team
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=150, deadline=None)
 @given(st.tuples(*(st.integers(0, modulus - 1) for modulus in DRAWS)))
 def test_four_different_cards_are_drawn_and_none_beats_the_choosers(draws: tuple[int, ...]) -> None:
     drawn = drawn_cards(Pack(1, 0).cards, draws)
