@@ -35,9 +35,9 @@ def play_a_match_out(page: Page) -> dict[str, Any]:
             page.evaluate(f"document.querySelector({RESULT!r} + ' .main')?.click()")
             expect(page.locator(RESULT)).to_have_count(0)
             continue
-        said = page.locator("[role=log]").inner_text()
         page.locator(CHOICE if page.locator(CHOICE).count() else CARD).first.click()
-        expect(page.locator("[role=log]")).not_to_have_text(said)
+        # Nothing to wait for is sure to change: a round of passes is told alike each time.
+        page.wait_for_timeout(200)
     raise AssertionError("the match has no end")
 
 

@@ -42,6 +42,9 @@ const DRAWINGS = new Map([
   ["sevens", async () => (await import("../games/sevens/drawing.js")).SEVENS],
 ]);
 
+/** Games that are played in matches of several hands. */
+export const FREE_GAMES = [...DRAWINGS.keys()];
+
 /** Those that are here: who draws by one is drawn anew when it comes. */
 const loaded = signal(/** @type {ReadonlyMap<string, Drawing>} */ (new Map([["rummy", RUMMY]])));
 

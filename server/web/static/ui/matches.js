@@ -2,12 +2,10 @@
 /** My matches of several hands, and the standings of a game: who has won how often. */
 import { moment, number } from "../format.js";
 import { g } from "../play/free_words.js";
+import { FREE_GAMES } from "../play/games.js";
 import { html, useState } from "../vendor/preact.js";
 import { t, tn } from "../words.js";
 import { Played, usePages } from "./lists.js";
-
-/** Games that are played in matches of several hands. */
-const GAMES = ["seep", "court_piece", "batak", "badam_satti", "sevens"];
 
 /** @typedef {{seat: number, name: string, points: number, won: boolean, substituted: boolean}} MatchSeat */
 
@@ -45,13 +43,13 @@ const Points = ({ seats, own }) => html`<ul class="points-of">${seats.map((one) 
     one.won && html` <span title=${g("own_match_won")} role="img" aria-label=${g("own_match_won")}>★</span>`}</li>`)}</ul>`;
 
 export function Standings() {
-  const [game, setGame] = useState(String(GAMES[0]));
+  const [game, setGame] = useState(String(FREE_GAMES[0]));
   const { rows, more, failure } = usePages(`/games/${game}/standings`, "standings");
   return html`
     <section class="list" aria-labelledby="standings">
       <${Played} place="standings" />
       <h1 id="standings">${t("standings")}</h1>
-      <div class="tabs games" role="group" aria-label=${t("game")}>${GAMES.map((one) => html`
+      <div class="tabs games" role="group" aria-label=${t("game")}>${FREE_GAMES.map((one) => html`
         <button type="button" key=${one} aria-pressed=${one === game} onClick=${() => setGame(one)}>${tn("game", one)}</button>`)}</div>
       ${failure && html`<p class="failure" role="alert">${failure}</p>`}
       ${rows === null ? !failure && html`<p role="status">${t("loading")}</p>` : rows.length === 0 ? html`<p>${g("no_standings")}</p>` : html`
