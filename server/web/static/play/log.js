@@ -57,15 +57,21 @@ export function statusOf(model) {
   return hand.over || hand.deadlineMs ? drawingOf(hand.game).words.next() : t("waiting_players");
 }
 
-/** Says turns and moves to those who don't see them. @param {{model: TableModel}} of */
+/**
+ * Says turns and moves to those who don't see them. What is told alike twice, as two rounds of passes are, is said
+ * twice: a new move is a new element, which a reader reads even where its words are those of the last one.
+ *
+ * @param {{model: TableModel}} of
+ */
 export function Announcer({ model }) {
-  const [line, setLine] = useState("");
+  const [announced, setAnnounced] = useState({ k: -1, line: "" });
   const { play } = model;
   const last = play?.acts[play.acts.length - 1];
-  const status = statusOf(model);
-  const said = `${last ? `${told(model, last)}. ` : ""}${status}`;
-  useEffect(() => setLine(said), [said]);
-  return html`<p class="sr" role="log" aria-live="polite" aria-atomic="true">${line}</p>`;
+  const k = last?.k ?? -1;
+  const line = `${last ? `${told(model, last)}. ` : ""}${statusOf(model)}`;
+  useEffect(() => setAnnounced({ k, line }), [k, line]);
+  return html`<p class="sr" role="log" aria-live="polite" aria-atomic="true">
+    <span key=${announced.k} data-k=${announced.k}>${announced.line}</span></p>`;
 }
 
 /** The last thing that somebody else did, in one line. @param {{model: TableModel}} of */
