@@ -15,6 +15,7 @@ CARD = re.compile(r"(?<![A-Za-z0-9#])(?:[A2-9TJQK][SHDC]|JK)(?:#[1-9])?(?![A-Za-
 SQL_AS = re.compile(r"\bAS (?=[a-z_\"(])")
 _HEX_RUN = re.compile(rf"[0-9a-fA-F]{{{HEX},}}")
 _BASE64_RUN = re.compile(rf"[A-Za-z0-9+/_-]{{{CORE},}}")
+_WORD = re.compile(r"[A-Za-z0-9]{6}")
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
@@ -85,8 +86,13 @@ def _windows(whole: Any, size: int, wanted: Mapping[Any, Secret]) -> Iterator[Se
 
 
 def faces_in(text: str) -> set[str]:
-    """Find the cards that a text names."""
-    return set(CARD.findall(text))
+    """Find the cards that a text names; two letters of a signature between `+` and `/` are none."""
+    return set(CARD.findall(_BASE64_RUN.sub(_but_for_bytes, text)))
+
+
+def _but_for_bytes(run: re.Match[str]) -> str:
+    """Drop what can only be bytes: a list of cards, however it is joined, has no long words."""
+    return "" if _WORD.search(run[0]) else run[0]
 
 
 def texts_in(value: Any) -> Iterator[str]:

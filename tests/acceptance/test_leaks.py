@@ -11,7 +11,7 @@ from server.cards.card import Card
 from server.cards.pack import Pack
 from server.web.reading import digest_of
 from tests.acceptance.dumps import Dump, check_dump, guessed
-from tests.acceptance.needles import Leak, Needles, Secret, demand_nothing_secret
+from tests.acceptance.needles import Leak, Needles, Secret, demand_nothing_secret, faces_in
 from tests.acceptance.receiver import Receiver
 
 PACK = Pack(2, 2)
@@ -150,6 +150,14 @@ def test_a_snapshot_holds_no_more_than_its_lines_explain(receiver: Receiver) -> 
 def test_after_the_close_the_seeds_are_public(receiver: Receiver) -> None:
     receiver.take(event(6, e="hand.closed", hand=5, S=S.hex()))
     receiver.take(event(7, e="note", entry=S.hex() + PRK.hex()))
+
+
+def test_letters_of_a_signature_are_no_card_and_a_long_list_of_cards_is() -> None:
+    signature = "Az3mJ0bq/TH+kq8wYl2nX5cVt7RdUe9sGhPfLoMiKaQyZ1="
+    assert faces_in(f'{{"note": "{signature}"}}') == set()
+    for joint in ("/", "-", "_", "+"):
+        cards = joint.join(PACK.cards[:30])
+        assert faces_in(cards) == set(PACK.cards[:30])
 
 
 @pytest.mark.parametrize(
