@@ -15,7 +15,9 @@ CARD = re.compile(r"(?<![A-Za-z0-9#])(?:[A2-9TJQK][SHDC]|JK)(?:#[1-9])?(?![A-Za-
 SQL_AS = re.compile(r"\bAS (?=[a-z_\"(])")
 _HEX_RUN = re.compile(rf"[0-9a-fA-F]{{{HEX},}}")
 _BASE64_RUN = re.compile(rf"[A-Za-z0-9+/_-]{{{CORE},}}")
-_WORD = re.compile(r"[A-Za-z0-9]{6}")
+_BYTES = re.compile(
+    r"(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{6}"
+)
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
@@ -91,8 +93,8 @@ def faces_in(text: str) -> set[str]:
 
 
 def _but_for_bytes(run: re.Match[str]) -> str:
-    """Drop what can only be bytes: a list of cards, however it is joined, has no long words."""
-    return "" if _WORD.search(run[0]) else run[0]
+    """Drop what can only be bytes: neither a list of cards nor a path has words of that kind."""
+    return "" if _BYTES.search(run[0]) else run[0]
 
 
 def texts_in(value: Any) -> Iterator[str]:

@@ -160,6 +160,11 @@ def test_letters_of_a_signature_are_no_card_and_a_long_list_of_cards_is() -> Non
         assert faces_in(cards) == set(PACK.cards[:30])
 
 
+def test_a_card_in_a_path_or_a_name_is_a_card() -> None:
+    assert faces_in("GET /api/v1/pictures/of/cards/QH/in-the-drawer") == {"QH"}
+    assert faces_in("closed_pile_with-the-top-card-7S-and-another") == {"7S"}
+
+
 @pytest.mark.parametrize(
     "said",
     ["seat 3 drew 7H#1", f"S={S.hex()}", base64.b64encode(PRK).decode(), "token abcdef", "JK"],

@@ -36,7 +36,7 @@ def play_a_match_out(page: Page) -> dict[str, Any]:
             expect(page.locator(RESULT)).to_have_count(0)
             continue
         page.locator(CHOICE if page.locator(CHOICE).count() else CARD).first.click()
-        # Nothing to wait for is sure to change: a round of passes is told alike each time.
+        # What was clicked may be half of a move, or the hand's last: it is looked at again.
         page.wait_for_timeout(200)
     raise AssertionError("the match has no end")
 
