@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from contextlib import aclosing
 from pathlib import Path
 from typing import Annotated, Final, NoReturn
 
@@ -48,7 +49,7 @@ def demo(
     set_up_logging(level="warning", form="text")
     signal.signal(signal.SIGTERM, _interrupt)
     with demo_house() as house:
-        return asyncio.run(_demo(house, plan, json_=json_))
+        return _until_interrupted(house, plan, json_=json_)
 
 
 def _plan(
@@ -81,22 +82,44 @@ def _interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
+def _until_interrupted(house: DemoHouse, plan: Plan, *, json_: bool) -> int:
+    """Play; what interrupts cancels the play, and reaches no task of it in the middle of a step.
+
+    Errors: KeyboardInterrupt after SIGINT or SIGTERM.
+    """
+    try:
+        return asyncio.run(_demo(house, plan, json_=json_))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+    finally:
+        signal.signal(signal.SIGTERM, _interrupt)
+
+
+def _cancel_at_sigterm() -> None:
+    """Let SIGTERM cancel this task, as asyncio lets SIGINT; the loop takes it back when it ends."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+
 async def _demo(house: DemoHouse, plan: Plan, *, json_: bool) -> int:
+    _cancel_at_sigterm()
     reports: list[HandReport] = []
     screen = console()
     with Progress(console=screen, transient=True, disable=json_ or not screen.is_terminal) as bar:
         task = bar.add_task(str(plan), total=plan.matches or plan.hands)
         standing: Standing | None = None
         try:
-            async for over in house.play(plan):
-                standing = standing_after(standing, over)
-                reports.append(await judge(house, over, plan, standing))
-                for document, line in told(reports[-1]):
-                    if json_:
-                        emit(document)
-                    else:
-                        bar.console.print(line)
-                bar.advance(task, int(plan.matches is None or reports[-1].ends_match))
+            async with aclosing(house.play(plan)) as overs:
+                async for over in overs:
+                    standing = standing_after(standing, over)
+                    reports.append(await judge(house, over, plan, standing))
+                    for document, line in told(reports[-1]):
+                        if json_:
+                            emit(document)
+                        else:
+                            bar.console.print(line)
+                    bar.advance(task, int(plan.matches is None or reports[-1].ends_match))
         except Cheated as cheated:
             kept = house.keep_evidence(Path.cwd())
             complain(f"a bot's live check failed: {cheated}; what it saw: {kept}")

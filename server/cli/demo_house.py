@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,7 +95,7 @@ class DemoHouse:
     home: Path
     database_url: str
 
-    async def play(self, plan: Plan) -> AsyncIterator[HandOver]:
+    async def play(self, plan: Plan) -> AsyncGenerator[HandOver, None]:
         """Open a table, seat bots, and give out each hand when it ends.
 
         Errors: Cheated by a bot that caught something; Fault if the table gets stuck.
