@@ -27,6 +27,17 @@ FLAGS = (
 Open = Callable[..., Page]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let a test in Chromium be run once again when it fails; the summary tells it as `rerun`.
+
+    A browser that shares two cores with servers loses a click now and then, which a person repeats.
+    No other test gets a second run: what fails once about rules, tokens or secrets has failed.
+    """
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real Chromium, for one file: while it is there, no test of another kind can run a loop."""

@@ -112,11 +112,16 @@ def held(page: Page) -> list[str]:
 
 def soon(page: Page, holds: Callable[[], bool]) -> None:
     """Wait until something holds that Playwright's own waiting can't express."""
-    for _ in range(LOOKS_MAX):
+    assert is_soon(page, holds, looks=LOOKS_MAX), "it does not come to hold"
+
+
+def is_soon(page: Page, holds: Callable[[], bool], *, looks: int = LOOKS_MAX // 6) -> bool:
+    """Look whether something comes to hold, a tenth of a second between two looks."""
+    for _ in range(looks):
         if holds():
-            return
+            return True
         page.wait_for_timeout(LOOK_MS)
-    raise AssertionError("it does not come to hold")
+    return False
 
 
 def box_at_rest(page: Page, selector: str) -> FloatRect:

@@ -1,9 +1,10 @@
 """Whole hands in Chromium, by clicking, dragging and typing; and what goes wrong meanwhile."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from tests.acceptance.served import Served
 from tests.browser.pages.conftest import DESKTOP, PATIENT, PHONE, WAIT_MS, Open, table_of
@@ -16,6 +17,7 @@ from tests.browser.pages.seats import (
     faults,
     held,
     is_over,
+    is_soon,
     layout,
     my_turn,
     play_on,
@@ -74,14 +76,31 @@ def test_cards_are_dragged_into_groups_and_onto_the_pile(
     draw(page)
     before, cards = layout(page), held(page)
     card = before[0][0]
-    for _ in range(DRAGS_MAX):  # what lies under the pointer may move while a slow machine drags
-        drag(page, card, f'.group:has([data-card="{before[1][0]}"])')
-        page.wait_for_timeout(1_000)
-        if any({card, *before[1]} <= set(group) for group in layout(page)):
-            break
-    soon(page, lambda: any({card, *before[1]} <= set(group) for group in layout(page)))
+    drag(
+        page,
+        card,
+        f'.group:has([data-card="{before[1][0]}"])',
+        until=lambda: any({card, *before[1]} <= set(group) for group in layout(page)),
+    )
     assert held(page) == cards
-    drag(page, card, ".pile.open")
+    drag(page, card, ".pile.open", until=lambda: card not in held(page))
+
+
+def test_a_card_that_is_drawn_anew_while_it_is_dragged_is_dropped_where_it_was_let_go(
+    open_page: Open, table: str
+) -> None:
+    page = open_page()
+    come_in(page, "Dragger")
+    sit_down(page, table)
+    my_turn(page)
+    draw(page)
+    card = layout(page)[0][0]
+    start, end = box_at_rest(page, f'[data-card="{card}"]'), box_at_rest(page, ".pile.open")
+    page.mouse.move(start["x"] + 8, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(*middle(end), steps=8)
+    page.locator(f'[data-card="{card}"]').evaluate("(one) => one.classList.remove('dragged')")
+    page.mouse.up()
     expect(page.locator(f'[data-card="{card}"]')).to_have_count(0)
 
 
@@ -233,11 +252,22 @@ def test_a_name_with_markup_is_only_a_name(open_page: Open, table: str) -> None:
     assert page.locator("img").count() == 0
 
 
-def drag(page: Page, card: str, target: str) -> None:
-    """Drag a card with the mouse, in steps, onto the middle of something."""
-    start = box_at_rest(page, f'[data-card="{card}"]')
-    end = box_at_rest(page, target)
-    page.mouse.move(start["x"] + 8, start["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=8)
-    page.mouse.up()
+def drag(page: Page, card: str, target: str, *, until: Callable[[], bool]) -> None:
+    """Drag a card with the mouse, in steps, onto the middle of something, until it has been taken.
+
+    What lies under the pointer may move while a slow machine drags: then a person drags again.
+    """
+    for _ in range(DRAGS_MAX):
+        start, end = box_at_rest(page, f'[data-card="{card}"]'), box_at_rest(page, target)
+        page.mouse.move(start["x"] + 8, start["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(*middle(end), steps=8)
+        page.mouse.up()
+        if is_soon(page, until):
+            return
+    raise AssertionError(f"{card} was dragged onto {target} {DRAGS_MAX} times")
+
+
+def middle(box: FloatRect) -> tuple[float, float]:
+    """Find the middle of what was measured."""
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

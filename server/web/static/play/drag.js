@@ -40,7 +40,7 @@ export function useDrag(ref, model, onDiscard, onDeclare) {
         document.documentElement.classList.add("dragging");
       }
       now.element.style.transform = `translate(${x}px, ${y}px) rotate(3deg)`;
-      mark(targetAt(event));
+      mark(targetAt(event, now.element));
     };
     /** @param {PointerEvent} event */
     const up = (event) => {
@@ -49,7 +49,7 @@ export function useDrag(ref, model, onDiscard, onDeclare) {
       drag.current = null;
       if (!now.isMoving) return;
       ended.current = event.timeStamp;
-      const target = event.type === "pointerup" ? targetAt(event) : null;
+      const target = event.type === "pointerup" ? targetAt(event, now.element) : null;
       now.element.classList.remove("dragged");
       now.element.style.transform = "";
       document.documentElement.classList.remove("dragging");
@@ -70,9 +70,13 @@ export function useDrag(ref, model, onDiscard, onDeclare) {
   return () => performance.now() - ended.current < 50;
 }
 
-/** @param {PointerEvent} event @returns {HTMLElement | null} */
-function targetAt(event) {
-  const under = document.elementFromPoint(event.clientX, event.clientY);
+/**
+ * What lies under the pointer and takes cards. The dragged card itself is above all of it: a drawing
+ * in the middle of a drag may take away the class that lets the pointer through.
+ * @param {PointerEvent} event @param {HTMLElement} dragged @returns {HTMLElement | null}
+ */
+function targetAt(event, dragged) {
+  const under = document.elementsFromPoint(event.clientX, event.clientY).find((one) => !dragged.contains(one));
   const found = under?.closest("[data-drop], [data-group]");
   return found instanceof HTMLElement ? found : null;
 }
