@@ -1,7 +1,11 @@
-"""Who hears what: the viewers of a table, the last events, and the snapshot for a newcomer."""
+"""Who hears what: the viewers of a table, the last events, and the snapshot for a newcomer.
+
+Whoever holds the table's state feeds it: the actor that runs the table, or a mirror of it.
+"""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 
 import structlog
@@ -48,21 +52,39 @@ class Audience:
         for event in events:
             self.remember(event)
             for viewer in tuple(self._viewers):
-                try:
+                with self._kept_apart(state, viewer):
                     viewer.take(frame_of(state.table, event, viewer.player))
-                except Exception:
-                    # What was told is committed: a viewer's fault must not become the table's.
-                    _log.error("viewer_fault", table=str(state.table), where=where())
-                    self.unwatch(viewer)
 
-    def catch_up(self, state: TableState, events: Iterable[Numbered]) -> None:
-        """Take a rebuilt table's events: viewers hear only those that are new to them."""
-        known = self._events[-1].seq if self._events else 0
-        if not self._events:
-            for event in events:
-                self.remember(event)
+    @contextmanager
+    def _kept_apart(self, state: TableState, viewer: Viewer) -> Iterator[None]:
+        """What is told is committed: a viewer's fault must not become the table's."""
+        try:
+            yield
+        except Exception:
+            _log.error("viewer_fault", table=str(state.table), where=where())
+            self.unwatch(viewer)
+
+    def catch_up(self, state: TableState, events: Sequence[Numbered], now_ms: int) -> None:
+        """Take a rebuilt table's events: viewers hear only those that are new to them.
+
+        A snapshot comes instead if these don't go on from what was told last.
+        """
+        told = self._events[-1] if self._events else None
+        first = events[0].seq if events else state.seq + 1
+        if told is None or told.stream != state.stream or not first - 1 <= told.seq <= state.seq:
+            self.begin_anew(state, events, now_ms)
             return
-        self.publish(state, [event for event in events if event.seq > known])
+        self.publish(state, [event for event in events if event.seq > told.seq])
+
+    def begin_anew(self, state: TableState, events: Iterable[Numbered], now_ms: int) -> None:
+        """Forget what was told: every viewer gets a snapshot, and then what follows it."""
+        self._events.clear()
+        self._shown = []
+        for event in events:
+            self.remember(event)
+        for viewer in tuple(self._viewers):
+            with self._kept_apart(state, viewer):
+                viewer.take(self._snapshot(state, viewer.player, now_ms))
 
     def remember(self, event: Numbered) -> None:
         """Keep an event for those who resume, and its openings for later snapshots."""

@@ -248,10 +248,9 @@ class TableHost:
             return
         if claimed is None:
             return
-        state = claimed.state
-        audience.catch_up(state, claimed.events)
+        audience.catch_up(claimed.state, claimed.events, self._moment.now_ms())
         actor = Actor(
-            state,
+            claimed.state,
             fence=claimed.fence,
             database=self._database,
             parts=self._parts,
@@ -262,7 +261,7 @@ class TableHost:
         task = asyncio.create_task(actor.run(), name=f"table {found.table_id}")
         self._served[found.table_id] = _Served(actor, task)
         task.add_done_callback(lambda done: self._ended(found.table_id, actor, done))
-        present = [chair.player for _, chair in state.taken() if not chair.away]
+        present = [chair.player for _, chair in claimed.state.taken() if not chair.away]
         self._attendance.expect(present, self._moment.now_ms())
 
     def _ended(self, table: TableId, actor: Actor, task: asyncio.Task[None]) -> None:
