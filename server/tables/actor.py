@@ -21,6 +21,7 @@ from server.tables.clock import OwnStep, due, wake_ms
 from server.tables.commands import Command, Presence, Reply, Request
 from server.tables.faults import name_of, where
 from server.tables.moment import Moment
+from server.tables.published import tell
 from server.tables.state import Closed, TableState
 from server.tables.told import Numbered
 from server.tables.work import Parts, Work
@@ -248,6 +249,7 @@ class Actor:
             for i, told in enumerate(work.told)
         ]
         self.audience.publish(work.state, numbered)
+        tell(self._parts.publish, work.state, work.entries)
         for told in work.told:
             if told.name in NOTED:
                 hand = told.body.get("hand_id") or told.body.get("hand")
@@ -266,6 +268,8 @@ class Actor:
         self._is_doubtful = False
         fresh = [event for event in rebuilt.events if event.seq > known]
         self.audience.publish(self.state, fresh)
+        missed = [entry for entry in rebuilt.entries if entry.seq > known]
+        tell(self._parts.publish, self.state, missed)
 
     async def _rebuild(self, tx: Transaction) -> recovery.Rebuilt:
         entries = await journal.read_since_opening(tx, self.state.table)

@@ -243,7 +243,10 @@ Fact = (
     | TableClosed
 )
 
-_FACTS: TypeAdapter[Fact] = TypeAdapter(Annotated[Fact, Field(discriminator="fact")])
+AnyFact = Annotated[Fact, Field(discriminator="fact")]
+"""A fact as a field of a model: read by its own name."""
+
+_FACTS: TypeAdapter[Fact] = TypeAdapter(AnyFact)
 
 
 def to_json(fact: Fact) -> str:

@@ -22,6 +22,7 @@ from server.tables.commands import SEATED, CloseTable, Presence, Reply, Request
 from server.tables.faults import name_of, where
 from server.tables.keys import demand_keys
 from server.tables.moment import Moment
+from server.tables.published import tell
 from server.tables.seat_tokens import SeatPass
 from server.tables.state import HOUSE, Closed, TableState
 from server.tables.summary import TableSummary, passes_of, summary_of
@@ -249,6 +250,7 @@ class TableHost:
         if claimed is None:
             return
         audience.catch_up(claimed.state, claimed.events, self._moment.now_ms())
+        tell(self._parts.publish, claimed.state, claimed.written)
         actor = Actor(
             claimed.state,
             fence=claimed.fence,

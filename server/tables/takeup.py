@@ -17,11 +17,15 @@ from server.tables.work import Parts, Work
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenUp:
-    """A table that is ours by `fence`, as its journal tells it, with its open hand's events."""
+    """A table that is ours by `fence`, as its journal tells it, with its open hand's events.
+
+    Shape: `written` is what taking it up has added to the journal.
+    """
 
     fence: int
     state: TableState
     events: tuple[Numbered, ...]
+    written: tuple[journal.Entry, ...]
 
 
 async def take_up(
@@ -34,16 +38,9 @@ async def take_up(
     won = await lease.claim(tx, found.table_id, owner=owner, lease_ms=lease_ms)
     if won is None:
         return None
-    blank = recovery.blank(
-        table=found.table_id,
-        name=found.name,
-        game=found.game,
-        options=found.options,
-        stream=found.stream,
-    )
     is_marked = await renewal.take_mark(tx, found.table_id)
     entries = await journal.read_since_opening(tx, found.table_id)
-    rebuilt = await recovery.rebuild(tx, blank, entries, parts)
+    rebuilt = await recovery.rebuild(tx, recovery.blank_of(found), entries, parts)
     work = Work(within=tx, state=rebuilt.state, now_ms=now_ms, parts=parts)
     if not entries:
         await open_hand(work)
@@ -54,10 +51,15 @@ async def take_up(
     await work.write(fence=won.fence)
     first = rebuilt.state.seq + 1
     fresh = tuple(
-        Numbered(seq=first + i, stream=blank.stream, now_ms=now_ms, told=told)
+        Numbered(seq=first + i, stream=found.stream, now_ms=now_ms, told=told)
         for i, told in enumerate(work.told)
     )
-    return TakenUp(fence=won.fence, state=work.state, events=rebuilt.events + fresh)
+    return TakenUp(
+        fence=won.fence,
+        state=work.state,
+        events=rebuilt.events + fresh,
+        written=tuple(work.entries),
+    )
 
 
 def _give_time_back(work: Work, idle_ms: int) -> None:

@@ -12,6 +12,7 @@ from server.tables import figures, journal
 from server.tables.clock import Clocks
 from server.tables.facts import Fact, HandOpened
 from server.tables.fold import advance
+from server.tables.published import Publish, to_nobody
 from server.tables.signers import signer_of
 from server.tables.state import Opened, TableState
 from server.tables.told import Told
@@ -21,7 +22,8 @@ from server.tables.told import Told
 class Parts:
     """What every table needs: keys and clocks, made once by the composition root.
 
-    Shape: the keys that were replaced go on to sign and to vouch for what they began.
+    Shape: the keys that were replaced go on to sign and to vouch for what they began; `publish`
+           carries what was committed to the processes that mirror a table.
     """
 
     signer: SigningKey
@@ -30,6 +32,7 @@ class Parts:
     clocks: Clocks
     old_signers: tuple[SigningKey, ...] = ()
     old_log_signers: tuple[LogSigner, ...] = ()
+    publish: Publish = to_nobody
 
     @property
     def signers(self) -> tuple[SigningKey, ...]:
