@@ -1,8 +1,8 @@
 """The journal: facts in, facts out; and the replies that are kept with them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, text
 
@@ -25,6 +25,13 @@ class Entry:
     hand: HandId | None
     opens_hand: bool
     at_ms: int = 0
+
+
+class Reached(NamedTuple):
+    """How far a table's journal has come: the last number of its stream."""
+
+    stream: int
+    seq: int
 
 
 async def write(tx: Transaction, table: TableId, entries: Sequence[Entry], *, fence: int) -> None:
@@ -86,6 +93,18 @@ async def read_since_opening(tx: Transaction, table: TableId) -> tuple[Entry, ..
     """
     found = await tx.execute(_SINCE_OPENING, {"table": table})
     return tuple(_row_of(row) for row in found)
+
+
+async def read_from(tx: Transaction, table: TableId, seq: int, *, limit: int) -> tuple[Entry, ...]:
+    """Read the facts from the one that begins at `seq` on, at most so many."""
+    found = await tx.execute(_FROM, {"table": table, "seq": seq, "limit": limit})
+    return tuple(_row_of(row) for row in found)
+
+
+async def reached(tx: Transaction, tables: Collection[TableId]) -> dict[TableId, Reached]:
+    """Tell how far the journals of tables have come, by one query; none for an unknown table."""
+    found = await tx.execute(_REACHED, {"tables": list(tables)})
+    return {TableId(row.table_id): Reached(row.stream, row.seq) for row in found}
 
 
 async def read_hand(tx: Transaction, table: TableId, hand: HandId) -> tuple[Entry, ...]:
@@ -195,6 +214,18 @@ _SINCE_OPENING = text(f"""
                                    order by seq desc limit 2) o)
      order by seq
 """)  # noqa: S608 - the columns are our own constant
+
+_FROM = text(f"""
+    select {_COLUMNS} from tables.journal
+     where table_id = :table and seq >= :seq order by seq limit :limit
+""")  # noqa: S608 - the columns are our own constant
+
+_REACHED = text("""
+    select t.table_id, t.stream,
+           coalesce((select j.last_seq from tables.journal j where j.table_id = t.table_id
+                      order by j.seq desc limit 1), 0) as seq
+      from tables.game_table t where t.table_id = any(cast(:tables as uuid[]))
+""")
 
 _OF_HAND = text(f"""
     select {_COLUMNS} from tables.journal
