@@ -10,6 +10,8 @@ from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from server.errors import Fault
 from server.fairness.encoding import enc, hash32, mac, u8, u64
@@ -115,6 +117,10 @@ class Sealer:
     def old_marks(self, digest: bytes) -> tuple[bytes, ...]:
         """Derive what was stored of a digest under the keys that were replaced."""
         return tuple(mac(key, "mark", digest) for key in self._marking_keys[1:])
+
+    def derive(self, purpose: str) -> bytes:
+        """Derive a 32-byte key for another purpose; it tells nothing of the sealing key."""
+        return HKDF(SHA256(), SEED_BYTES, None, purpose.encode()).derive(self._keys[0])
 
     def __repr__(self) -> str:
         return "<Sealer>"
