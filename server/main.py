@@ -5,10 +5,7 @@ demo and for tests; `serve` is that until a signal comes.
 """
 
 import asyncio
-import os
-import secrets
 import signal
-import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -29,7 +26,7 @@ from server.fairness.signing import LogSigner
 from server.games import GAMES
 from server.ledger.seals import continue_xids
 from server.logs import set_up_logging
-from server.messenger import Messenger
+from server.messenger import KEY_PURPOSE, Messenger, fresh_owner, open_messenger
 from server.practice import PracticeBots
 from server.schema import migrate
 from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
@@ -115,11 +112,9 @@ async def running(
         await asyncio.to_thread(migrate, database_url)
         database = Database(database_url, pool_size=settings.pool_size)
         stack.push_async_callback(database.close)
-        messenger = Messenger(settings.redis_url)
-        stack.push_async_callback(messenger.close)
-        await messenger.connect()
         await database.run(continue_xids)
         await _hold_keys(stack, database, home)
+        messenger = await _open_messenger(stack, settings)
         tables = await database.run(lambda tx: _open_catalogue(tx, catalogue))
         keys = Keyring.from_folder(home)
         parts = _parts_of(settings, database, messenger, keys)
@@ -165,6 +160,18 @@ async def _hold_keys(stack: AsyncExitStack, database: Database, home: Path) -> N
     stack.enter_context(holding.beside_others(home))
 
 
+async def _open_messenger(stack: AsyncExitStack, settings: Settings) -> Messenger:
+    """Connect to the house's other processes, if there may be any."""
+    messenger = open_messenger(
+        settings.redis_url,
+        owner=fresh_owner(),
+        key=Sealer.from_file(settings.home).derive(KEY_PURPOSE),
+    )
+    stack.push_async_callback(messenger.close)
+    await messenger.connect()
+    return messenger
+
+
 def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys: Keyring) -> Parts:
     """Build the tables' host and, around it, what the web floor needs."""
     home = settings.home
@@ -176,7 +183,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys
         sealer=Sealer.from_file(home),
         clocks=clocks_of(settings),
     )
-    host = _host_of(settings, database, table_parts)
+    host = _host_of(settings, database, table_parts, messenger.owner)
     return Parts(
         database=database,
         host=host,
@@ -232,11 +239,11 @@ async def _open_catalogue(tx: Transaction, rows: Sequence[CatalogueTable]) -> di
     }
 
 
-def _host_of(settings: Settings, database: Database, parts: TableParts) -> TableHost:
+def _host_of(settings: Settings, database: Database, parts: TableParts, owner: str) -> TableHost:
     return TableHost(
         database=database,
         parts=parts,
-        owner=f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}",
+        owner=owner,
         lease_ms=settings.lease_ms,
         presence_ms=settings.presence_ms,
         inbox_max=settings.inbox_max,
