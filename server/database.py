@@ -18,6 +18,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.pool import QueuePool
 
 from server.errors import Fault
 
@@ -132,6 +133,13 @@ class Database:
     async def now_ms(self) -> int:
         """Tell the time by the database's clock, in milliseconds since 1970."""
         return await self.run(now_ms)
+
+    @property
+    def in_use(self) -> int:
+        """Count the connections that somebody has taken out of the pool just now."""
+        pool = self._engine.pool
+        assert isinstance(pool, QueuePool)
+        return pool.checkedout()
 
     async def close(self) -> None:
         """Close every connection of the pool."""

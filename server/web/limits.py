@@ -69,19 +69,19 @@ class Bounded:
     """Dear work: so much of it at once, and begun at a rate."""
 
     def __init__(self, at_once: int, bucket: Bucket | None = None) -> None:
-        self._free = at_once
+        self.free = at_once
         self._bucket = bucket
 
     @contextmanager
     def begun(self) -> Iterator[None]:
         """Count a piece of work while it is done. Errors: Refusal `slow_down`."""
-        if self._free == 0 or not (self._bucket is None or self._bucket.take()):
+        if self.free == 0 or not (self._bucket is None or self._bucket.take()):
             raise Refusal("slow_down", "there is enough of this for now: try again later")
-        self._free -= 1
+        self.free -= 1
         try:
             yield
         finally:
-            self._free += 1
+            self.free += 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,21 +1,16 @@
 """What the console has to be careful with: what runs just now, sheets, checks of the ledger."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Any
 
 import httpx
 import pytest
-from starlette.requests import ClientDisconnect
-from starlette.types import Message
 
-from server.database import Transaction
 from server.main import House
 from server.sealing.check import check_all
 from server.web.auth import OPERATOR_COOKIE
 from server.web.limits import Bounded, Bucket, Rate
-from server.web.sheet import sheet
 from tests.acceptance.guests import NAMES, is_silent, seated
 from tests.acceptance.served import new_guest
 from tests.tap import Tap
@@ -38,33 +33,6 @@ async def test_sheets_are_given_so_many_at_once_and_then_others(
             assert await refused(answer) == (429, "slow_down", None)
     for _ in range(3):
         assert (await http.get(f"{OPERATOR}/entries.csv", headers=viewer)).status_code == 200
-
-
-async def test_a_reader_who_goes_away_leaves_room_for_the_next(
-    house: House,
-    http: httpx.AsyncClient,
-    viewer: dict[str, str],
-    played: Played,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(house.parts, "exports", Bounded(1))
-    response = await sheet(house.parts, _for_ever, "no-end.csv")
-
-    async def heard() -> Message:
-        raise AssertionError("nobody listens for more")
-
-    async def broken(message: Message) -> None:
-        if message["type"] == "http.response.body":
-            raise OSError
-
-    with pytest.raises(ClientDisconnect):
-        await response({"type": "http", "asgi": {"spec_version": "2.4"}}, heard, broken)
-    assert (await http.get(f"{OPERATOR}/entries.csv", headers=viewer)).status_code == 200
-
-
-async def _for_ever(tx: Transaction) -> AsyncIterator[str]:
-    while True:
-        yield "1\r\n"
 
 
 async def test_an_operator_has_the_ledger_checked_now_and_a_viewer_has_not(
