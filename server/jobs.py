@@ -22,6 +22,7 @@ from server.identity import service as identity
 from server.ledger import audit
 from server.ledger import service as ledger
 from server.ledger.service import OpenHold
+from server.logs import at_table
 from server.sealing.check import check_all
 from server.sealing.sealer import seal_all
 from server.tables import journal
@@ -119,9 +120,11 @@ async def _void(database: Database, hold: OpenHold) -> None:
         outcome = await database.run(
             lambda tx: ledger.void_hand(tx, hand_id=hold.hand_id, reason=SWEPT)
         )
-        log.warning("swept", hand=hold.hand_id, table=str(hold.table_id), outcome=outcome.value)
+        place = at_table(hold.table_id, hand=hold.hand_id)
+        log.warning("swept", **place, outcome=outcome.value)
     except Refusal as refusal:
-        log.error("sweep_refused", hand=hold.hand_id, code=refusal.code)
+        place = at_table(hold.table_id, hand=hold.hand_id)
+        log.error("sweep_refused", **place, code=refusal.code)
 
 
 async def _repeat(

@@ -82,6 +82,16 @@ def set_up_logging(*, level: str, form: Literal["text", "json"]) -> None:
         logging.getLogger(name).setLevel(max(_LEVELS[level], logging.WARNING))
 
 
+def at_table(
+    table: object, *, hand: int | None = None, seq: int | None = None
+) -> dict[str, object]:
+    """Say what table a line is about, and how far it had come; None where that isn't known.
+
+    Every line about a table is written with these three, so that one search finds a hand's story.
+    """
+    return {"table": str(table), "hand": hand, "seq": seq}
+
+
 def only_where(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
     """Say of an exception its kind and where it was raised; message and values may hold cards."""
     error = event.pop("exc_info", None)

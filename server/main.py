@@ -195,6 +195,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys
         session_days=settings.session_days,
         welcome_micro=settings.welcome_micro,
         time_zone=settings.time_zone,
+        carried=messenger.counts,
         probes={
             "database": database.now_ms,
             "messenger": messenger.is_ready,

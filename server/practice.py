@@ -16,6 +16,7 @@ import structlog
 from server.bots.client import Client
 from server.bots.run import NAMES, Bot, make_bot
 from server.errors import Fault, Refusal
+from server.logs import at_table
 from server.tables.host import TableHost
 from server.tables.summary import TableSummary
 
@@ -139,4 +140,4 @@ def _names(table: str) -> list[str]:
 def _log_end(name: str, table: str, running: asyncio.Task[None]) -> None:
     error = running.exception() if running.done() else None
     if error is not None:
-        log.error("bot_ended", bot=name, table=table, why=f"{type(error).__name__}: {error}")
+        log.error("bot_ended", **at_table(table), bot=name, exc_info=error)

@@ -13,6 +13,7 @@ import structlog
 
 from server.bots.client import Client
 from server.bots.run import Bot
+from server.logs import at_table
 from server.practice import Staff
 from server.tables.host import TableHost
 from server.tables.seat_tokens import SeatPass
@@ -56,8 +57,8 @@ class Substitutes:
                 await self._play(seat)
             except Exception as error:
                 # Whatever hinders a substitute, the clock plays on and nobody waits for longer.
-                why = f"{type(error).__name__}: {error}"
-                log.warning("substitute_ended", table=str(seat.table), seat=seat.seat, why=why)
+                place = at_table(seat.table)
+                log.warning("substitute_ended", **place, seat=seat.seat, exc_info=error)
             await asyncio.sleep(AGAIN_S)
 
     async def _play(self, seat: SeatPass) -> None:

@@ -112,6 +112,20 @@ def test_no_chance_below_fairness() -> None:
     assert not chancy
 
 
+def test_a_log_line_about_a_table_is_written_with_its_place() -> None:
+    """`**at_table(...)` or `**place_of(...)`, so that none lacks the hand or the number."""
+    lines = [
+        (path.relative_to(ROOT), node.lineno, {word.arg for word in node.keywords})
+        for path, tree in trees("server")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and getattr(node.func.value, "id", None) in ("log", "_log")
+    ]
+    assert len(lines) > 30
+    assert [line for line in lines if line[2] & {"table", "hand", "seq"}] == []
+
+
 def test_only_main_and_the_commands_read_the_settings() -> None:
     readers = {
         path.relative_to(SERVER).parts[0]

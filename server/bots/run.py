@@ -15,6 +15,7 @@ from server.bots.close_checks import HandOver
 from server.bots.games import policy_of, wire_of
 from server.bots.table_watch import TableWatch
 from server.errors import Fault, Refusal
+from server.logs import at_table
 
 GUESTS: Final = "/api/v1/guests"
 HTTP_S: Final = 10
@@ -61,7 +62,7 @@ class Bot:
     def refused(self, watch: TableWatch, refusal: Refusal) -> None:
         """Write a refusal down."""
         self.refusals.append(refusal)
-        log.warning("bot_refused", table=watch.table, code=refusal.code, text=refusal.text)
+        log.warning("bot_refused", **at_table(watch.table), code=refusal.code)
 
 
 async def make_bot(url: str, name: str, *, secret: str) -> str:

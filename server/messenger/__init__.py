@@ -15,6 +15,7 @@ import socket
 
 from server.messenger.by_redis import RedisMessenger
 from server.messenger.contract import Messenger
+from server.messenger.counts import Counts
 from server.messenger.heard import LOST, Handler, Heard, Lost, Service
 from server.messenger.local import LocalMessenger
 from server.messenger.subscriptions import Subscription
@@ -22,6 +23,7 @@ from server.messenger.subscriptions import Subscription
 __all__ = [
     "KEY_PURPOSE",
     "LOST",
+    "Counts",
     "Handler",
     "Heard",
     "LocalMessenger",

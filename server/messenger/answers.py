@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass
 
 from server.errors import Fault, Refusal
+from server.messenger.counts import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def settle(awaited: Awaited, answer: Answer) -> None:
         awaited.set_result(answer)
 
 
-async def answer_in_time(awaited: Awaited, timeout_s: float) -> bytes:
+async def answer_in_time(awaited: Awaited, timeout_s: float, counts: Counts) -> bytes:
     """Wait for the answer to a call.
 
     Errors: Refusal, Fault as the answer says; Refusal("busy") if there is none in time.
@@ -52,6 +53,7 @@ async def answer_in_time(awaited: Awaited, timeout_s: float) -> bytes:
         async with asyncio.timeout(timeout_s):
             answer = await awaited
     except TimeoutError:
+        counts.calls_timed_out += 1
         raise Refusal("busy", "the other process does not answer in time") from None
     match answer:
         case Done(body):

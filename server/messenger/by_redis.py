@@ -6,13 +6,13 @@ answers to its own. All that crosses is sealed (`envelope.py`).
 
 import asyncio
 import secrets
-from dataclasses import dataclass
 from typing import Final
 
 import structlog
 
 from server.errors import Fault, Refusal
 from server.messenger.answers import Answer, Awaited, Refused, answer_in_time, settle
+from server.messenger.counts import Counts
 from server.messenger.envelope import HEAD_BYTES, TAG_BYTES, Envelope, Unreadable
 from server.messenger.heard import BODY_MAX_BYTES, LOST, Handler, Heard, Service
 from server.messenger.incoming import Incoming
@@ -44,17 +44,6 @@ FRAME_MAX_BYTES: Final = BODY_MAX_BYTES + HEAD_BYTES + TAG_BYTES + 4_096
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(slots=True)
-class Counts:
-    """What was dropped since the start, for those who watch this process."""
-
-    unreadable: int = 0
-    """Messages that the house did not seal for where they came, or that were changed."""
-
-    unknown: int = 0
-    """Replies that nobody awaited any more."""
-
-
 class RedisMessenger:
     """Topics and calls through Redis."""
 
@@ -67,10 +56,14 @@ class RedisMessenger:
         self.counts = Counts()
         self._envelope = Envelope(key)
         address = Address(url)
-        self._incoming = Incoming(address, heard=self._heard, confirmed=self._confirmed)
-        self._outgoing = Outgoing(address, lambda topic: self._of_topic(topic, LOST))
-        self._services = Services(owner)
-        self._subscriptions = Subscriptions(self._unwanted)
+        self._incoming = Incoming(
+            address, heard=self._heard, confirmed=self._confirmed, counts=self.counts
+        )
+        self._outgoing = Outgoing(
+            address, lambda topic: self._of_topic(topic, LOST), counts=self.counts
+        )
+        self._services = Services(owner, self.counts)
+        self._subscriptions = Subscriptions(self.counts, self._unwanted)
         self._inbox = self._envelope.channel_of(INBOX, owner)
         self._topics: dict[bytes, str] = {}
         self._pending: dict[str, Awaited] = {}
@@ -114,6 +107,7 @@ class RedisMessenger:
 
     def publish(self, topic: str, body: bytes) -> None:
         """See `Messenger.publish`."""
+        self.counts.published += 1
         if len(body) > BODY_MAX_BYTES:
             _log.warning("too_large_to_publish", topic=topic, size=len(body))
             self._outgoing.lose(topic)
@@ -133,6 +127,7 @@ class RedisMessenger:
     async def call(self, owner: str, kind: str, body: bytes, *, timeout_s: float) -> bytes:
         """See `Messenger.call`. A call to ourselves needs no Redis."""
         demand_size(kind, body)
+        self.counts.calls += 1
         if owner == self.owner:
             return await self._services.ask(kind, body, timeout_s)
         if self._is_closed or len(self._pending) >= PENDING_MAX:
@@ -142,7 +137,7 @@ class RedisMessenger:
         self._pending[call.id] = awaited
         try:
             self._outgoing.put(self._to_process(owner, write_letter(call, body), awaited))
-            return await answer_in_time(awaited, timeout_s)
+            return await answer_in_time(awaited, timeout_s, self.counts)
         finally:
             del self._pending[call.id]
 

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from server.messenger.counts import Counts
 from server.messenger.heard import Handler, Service
 from server.messenger.subscriptions import Subscription
 
@@ -16,6 +17,10 @@ class Messenger(Protocol):
     @property
     def owner(self) -> str:
         """This process's name: others call it by that."""
+
+    @property
+    def counts(self) -> Counts:
+        """What was carried and dropped so far."""
 
     async def connect(self) -> None:
         """Begin to carry messages.

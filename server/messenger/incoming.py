@@ -15,6 +15,7 @@ from typing import Final
 
 import structlog
 
+from server.messenger.counts import Counts
 from server.messenger.line import BROKEN, DELAY_MAX_S, FIRST_DELAY_S, Address, Line
 
 PING_EVERY_S: Final = 1.0
@@ -36,11 +37,13 @@ class Incoming:
         *,
         heard: Callable[[bytes, bytes], None],
         confirmed: Callable[[bytes], None],
+        counts: Counts,
     ) -> None:
         """Take who is told of a message, and of a channel from which on nothing is missed."""
         self._address = address
         self._heard = heard
         self._confirmed = confirmed
+        self._counts = counts
         self._wanted: set[bytes] = set()
         self._asked: set[bytes] = set()
         self._live: set[bytes] = set()
@@ -80,6 +83,7 @@ class Incoming:
 
     async def _once(self) -> None:
         line = await self._address.open_line()
+        self._counts.reconnects += self.lines > 0
         self.lines += 1
         self._asked = set()
         self._silent_pings = 0

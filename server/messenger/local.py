@@ -1,6 +1,7 @@
 """The messenger of a house of one process: nothing leaves it, and all else is as by Redis."""
 
 from server.errors import Fault, Refusal
+from server.messenger.counts import Counts
 from server.messenger.heard import BODY_MAX_BYTES, LOST, Handler, Service
 from server.messenger.services import Services
 from server.messenger.subscriptions import Subscription, Subscriptions
@@ -11,8 +12,9 @@ class LocalMessenger:
 
     def __init__(self, *, owner: str) -> None:
         self.owner = owner
-        self._services = Services(owner)
-        self._subscriptions = Subscriptions()
+        self.counts = Counts()
+        self._services = Services(owner, self.counts)
+        self._subscriptions = Subscriptions(self.counts)
 
     async def connect(self) -> None:
         """There is nothing to wait for."""
@@ -28,6 +30,7 @@ class LocalMessenger:
 
     def publish(self, topic: str, body: bytes) -> None:
         """See `Messenger.publish`."""
+        self.counts.published += 1
         self._subscriptions.tell(topic, body if len(body) <= BODY_MAX_BYTES else LOST)
 
     def subscribe(self, topic: str, handler: Handler) -> Subscription:
@@ -39,6 +42,7 @@ class LocalMessenger:
     async def call(self, owner: str, kind: str, body: bytes, *, timeout_s: float) -> bytes:
         """See `Messenger.call`."""
         demand_size(kind, body)
+        self.counts.calls += 1
         if owner != self.owner:
             raise Refusal("busy", "the other process is not there")
         return await self._services.ask(kind, body, timeout_s)

@@ -16,6 +16,7 @@ from typing import Final
 import structlog
 
 from server.messenger.answers import Awaited, Refused, settle
+from server.messenger.counts import Counts
 from server.messenger.line import ANSWER_MAX_S, BROKEN, DELAY_MAX_S, FIRST_DELAY_S, Address, Line
 
 BATCH_MAX: Final = 64
@@ -49,9 +50,12 @@ class Waiting:
 class Outgoing:
     """The letters that wait for Redis, and the task that sends them."""
 
-    def __init__(self, address: Address, lost_letter: Callable[[str], Waiting]) -> None:
+    def __init__(
+        self, address: Address, lost_letter: Callable[[str], Waiting], *, counts: Counts
+    ) -> None:
         """Take how a topic's subscribers are told `LOST`."""
         self._address = address
+        self._counts = counts
         self._lost_letter = lost_letter
         self._waiting: deque[Waiting] = deque()
         self._bytes = 0
@@ -99,9 +103,12 @@ class Outgoing:
     async def run(self) -> None:
         """Send until cancelled."""
         delay_s = FIRST_DELAY_S
+        was_open = False
         while True:
             try:
                 line = await self._address.open_line()
+                self._counts.reconnects += was_open
+                was_open = True
                 try:
                     delay_s = FIRST_DELAY_S
                     self._is_down = False

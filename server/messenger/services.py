@@ -17,6 +17,7 @@ from server.messenger.answers import (
     answer_in_time,
     settle,
 )
+from server.messenger.counts import Counts
 from server.messenger.heard import BODY_MAX_BYTES, Service
 from server.messenger.subscriptions import is_cancelled
 
@@ -34,8 +35,9 @@ _log = structlog.get_logger(__name__)
 class Services:
     """What a process answers, by kind."""
 
-    def __init__(self, owner: str) -> None:
+    def __init__(self, owner: str, counts: Counts) -> None:
         self._owner = owner
+        self._counts = counts
         self._of: dict[str, Service] = {}
         self._tasks: set[asyncio.Task[Answer]] = set()
         self._is_closed = False
@@ -50,6 +52,7 @@ class Services:
         if self._is_closed or len(self._tasks) >= CALLS_MAX:
             reply(TOO_MANY)
             return
+        self._counts.calls_answered += 1
         task = asyncio.create_task(self._answer(kind, body), name=f"call {kind}")
         self._tasks.add(task)
         task.add_done_callback(lambda done: self._end(done, reply))
@@ -61,7 +64,7 @@ class Services:
         """
         awaited: Awaited = asyncio.get_running_loop().create_future()
         self.take(kind, body, lambda answer: settle(awaited, answer))
-        return await answer_in_time(awaited, timeout_s)
+        return await answer_in_time(awaited, timeout_s, self._counts)
 
     async def close(self) -> None:
         """Cancel what is in hand, and take no more."""

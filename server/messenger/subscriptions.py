@@ -7,6 +7,7 @@ from typing import Final
 
 import structlog
 
+from server.messenger.counts import Counts
 from server.messenger.heard import LOST, Handler, Heard, Lost
 
 WAITING_MAX: Final = 256
@@ -24,8 +25,15 @@ _log = structlog.get_logger(__name__)
 class Subscription:
     """One handler's ear at a topic, until it is closed."""
 
-    def __init__(self, topic: str, handler: Handler, forget: "Callable[[Subscription], None]"):
+    def __init__(
+        self,
+        topic: str,
+        handler: Handler,
+        forget: "Callable[[Subscription], None]",
+        counts: Counts,
+    ) -> None:
         self.topic = topic
+        self._counts = counts
         self.task: asyncio.Task[None] | None = None
         self._handler = handler
         self._forget = forget
@@ -42,8 +50,10 @@ class Subscription:
             self._waiting.clear()
             self._bytes = 0
             heard = LOST
+            self._counts.lost += 1
         else:
             self._bytes += len(heard)
+            self._counts.heard += 1
         self._waiting.append(heard)
         if self.task is None:
             self.task = asyncio.create_task(self._work(), name=f"topic {self.topic}")
@@ -90,14 +100,17 @@ class Subscription:
 class Subscriptions:
     """All subscriptions of a process, by topic."""
 
-    def __init__(self, unwanted: Callable[[str], None] = lambda topic: None) -> None:
+    def __init__(
+        self, counts: Counts, unwanted: Callable[[str], None] = lambda topic: None
+    ) -> None:
         """Take who is told when the last subscription of a topic is closed."""
+        self._counts = counts
         self._unwanted = unwanted
         self._of: dict[str, list[Subscription]] = {}
 
     def add(self, topic: str, handler: Handler) -> Subscription:
         """Add one; it has heard nothing yet."""
-        subscription = Subscription(topic, handler, self._drop)
+        subscription = Subscription(topic, handler, self._drop, self._counts)
         self._of.setdefault(topic, []).append(subscription)
         return subscription
 

@@ -6,6 +6,7 @@ worked out, written and committed in one transaction, then believed, then told.
 
 import asyncio
 from dataclasses import dataclass
+from time import monotonic
 from typing import Final
 
 import structlog
@@ -15,13 +16,13 @@ from server.database import Database, PlayerId, Transaction
 from server.errors import Refusal
 from server.fairness.entries import VoidReason
 from server.tables import journal, play, recovery, steps
+from server.tables.announcing import announce
 from server.tables.answering import answer
 from server.tables.audience import Audience
 from server.tables.clock import OwnStep, due, wake_ms
 from server.tables.commands import Command, Presence, Reply, Request
-from server.tables.faults import name_of, where
+from server.tables.faults import name_of, place_of, where
 from server.tables.moment import Moment
-from server.tables.published import tell
 from server.tables.state import Closed, TableState
 from server.tables.told import Numbered
 from server.tables.work import Parts, Work
@@ -31,11 +32,6 @@ INBOX_MAX: Final = 64
 
 RETRY_MS: Final = 500
 """The wait after a step that failed, so that a broken database isn't hammered."""
-
-NOTED: Final = frozenset(
-    {"hand.dealt", "hand.closed", "hand.voided", "hand.cancelled", "table.closing", "table.closed"}
-)
-"""Events that an operator finds in the log."""
 
 _log = structlog.get_logger(__name__)
 
@@ -159,8 +155,11 @@ class Actor:
             await work.write(fence=self.fence)
             return work
 
+        began = monotonic()
         try:
-            self._believe(await self._database.run(work))
+            done = await self._database.run(work)
+            self._parts.metrics.committed("clock", monotonic() - began)
+            self._believe(done)
         except Refusal as refusal:
             self._later(step, refusal.code)
         except (SQLAlchemyError, OSError, TimeoutError) as error:
@@ -172,7 +171,7 @@ class Actor:
             await self._give_up(type(step).__name__)
 
     def _later(self, step: OwnStep, why: str) -> None:
-        _log.warning("step_failed", table=str(self.state.table), step=type(step).__name__, why=why)
+        _log.warning("step_failed", **place_of(self.state), step=type(step).__name__, why=why)
         self._own_not_before_ms = self._moment.now_ms() + RETRY_MS
 
     async def _serve(self, item: _Item) -> None:
@@ -180,7 +179,7 @@ class Actor:
         try:
             reply = await self._answer(item.request)
         except (SQLAlchemyError, OSError, TimeoutError) as error:
-            _log.warning("command_failed", table=str(self.state.table), why=name_of(error))
+            _log.warning("command_failed", **place_of(self.state), why=name_of(error))
             self._is_doubtful = True
             reply = Reply(
                 False, self.state.seq, "unavailable", "the outcome is not known: send it again"
@@ -199,7 +198,9 @@ class Actor:
                     item.reply.set_result(reply)
 
     async def _answer(self, request: Request) -> Reply:
+        began = monotonic()
         answered = await answer(self._database, self._work, request, fence=self.fence)
+        self._parts.metrics.committed("command", monotonic() - began)
         if answered is None:
             return await self._stored(request)
         work, reply = answered
@@ -225,7 +226,7 @@ class Actor:
 
         Errors: whatever hinders even that, or a fault without a hand; the host then rebuilds.
         """
-        _log.error("table_fault", table=str(self.state.table), doing=doing, where=where())
+        _log.error("table_fault", **place_of(self.state), doing=doing, where=where())
         if self.state.hand is None and not self.state.is_held:
             raise AssertionError(f"table {self.state.table} can't go on")
 
@@ -249,18 +250,14 @@ class Actor:
             for i, told in enumerate(work.told)
         ]
         self.audience.publish(work.state, numbered)
-        tell(self._parts.publish, work.state, work.entries)
-        for told in work.told:
-            if told.name in NOTED:
-                hand = told.body.get("hand_id") or told.body.get("hand")
-                _log.info(told.name, table=str(work.state.table), hand=hand)
+        announce(work.state, work.entries, self._parts)
 
     async def _reload(self) -> None:
         """Fold the journal again: something was written whose outcome we did not learn."""
         try:
             rebuilt = await self._database.run(self._rebuild)
         except (SQLAlchemyError, OSError, TimeoutError) as error:
-            _log.warning("reload_failed", table=str(self.state.table), why=name_of(error))
+            _log.warning("reload_failed", **place_of(self.state), why=name_of(error))
             await asyncio.sleep(RETRY_MS / 1000)
             return
         known = self.state.seq
@@ -269,7 +266,7 @@ class Actor:
         fresh = [event for event in rebuilt.events if event.seq > known]
         self.audience.publish(self.state, fresh)
         missed = [entry for entry in rebuilt.entries if entry.seq > known]
-        tell(self._parts.publish, self.state, missed)
+        announce(self.state, missed, self._parts)
 
     async def _rebuild(self, tx: Transaction) -> recovery.Rebuilt:
         entries = await journal.read_since_opening(tx, self.state.table)

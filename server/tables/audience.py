@@ -12,7 +12,7 @@ import structlog
 
 from server.database import PlayerId
 from server.fairness.signing import SigningKey
-from server.tables.faults import where
+from server.tables.faults import place_of, where
 from server.tables.snapshot import snapshot_body
 from server.tables.state import TableState
 from server.tables.told import Numbered, Shown, frame_of, sees
@@ -61,7 +61,7 @@ class Audience:
         try:
             yield
         except Exception:
-            _log.error("viewer_fault", table=str(state.table), where=where())
+            _log.error("viewer_fault", **place_of(state), where=where())
             self.unwatch(viewer)
 
     def catch_up(self, state: TableState, events: Sequence[Numbered], now_ms: int) -> None:

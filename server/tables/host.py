@@ -13,16 +13,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from server.cards.game import AnyGame
 from server.database import Database, PlayerId, TableId
 from server.errors import Fault, Refusal
+from server.logs import at_table
 from server.tables import lease, seat_tokens, service
 from server.tables.actor import INBOX_MAX, Actor
+from server.tables.announcing import announce_lost, announce_taken_up
 from server.tables.answering import answer_without_a_seat
 from server.tables.attendance import Attendance
 from server.tables.audience import REPLAY_MAX, Audience, Viewer
 from server.tables.commands import SEATED, CloseTable, Presence, Reply, Request
-from server.tables.faults import name_of, where
+from server.tables.faults import name_of, place_of, where
 from server.tables.keys import demand_keys
 from server.tables.moment import Moment
-from server.tables.published import tell
 from server.tables.seat_tokens import SeatPass
 from server.tables.state import HOUSE, Closed, TableState
 from server.tables.summary import TableSummary, passes_of, summary_of
@@ -216,7 +217,7 @@ class TableHost:
         )
         for table, _ in fences:
             if table not in kept and table in self._served:
-                _log.warning("lease_lost", table=str(table))
+                announce_lost(self._served[table].actor.state, self._parts)
                 self._served.pop(table).actor.stop()
 
     async def tend_tables(self) -> None:
@@ -245,15 +246,15 @@ class TableHost:
                 )
             )
         except (AssertionError, ValueError, LookupError, Fault):
-            _log.error("table_broken", table=str(found.table_id), where=where())
+            _log.error("table_broken", **at_table(found.table_id), where=where())
             return
         if claimed is None:
             return
         audience.catch_up(claimed.state, claimed.events, self._moment.now_ms())
-        tell(self._parts.publish, claimed.state, claimed.written)
+        announce_taken_up(claimed, self._parts)
         actor = Actor(
             claimed.state,
-            fence=claimed.fence,
+            fence=claimed.won.fence,
             database=self._database,
             parts=self._parts,
             moment=self._moment,
@@ -274,7 +275,7 @@ class TableHost:
                 self._closed.add(table)
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            _log.error("table_stopped", table=str(table), why=type(error).__name__)
+            _log.error("table_stopped", **place_of(actor.state), why=type(error).__name__)
 
     def _close(self, found: service.OpenTable) -> None:
         """Pass on what an operator's command wrote beside us."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import text
 
 from server.database import TableId, Transaction
+from server.observability.metrics import Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,7 @@ class Claim:
 
     fence: int
     idle_ms: int
+    why: Why
 
 
 async def claim(tx: Transaction, table: TableId, *, owner: str, lease_ms: int) -> Claim | None:
@@ -24,7 +26,11 @@ async def claim(tx: Transaction, table: TableId, *, owner: str, lease_ms: int) -
     await tx.execute(_MAKE, {"table": table})
     found = await tx.execute(_CLAIM, {"table": table, "owner": owner, "lease_ms": lease_ms})
     row = found.one_or_none()
-    return None if row is None else Claim(row.fence, row.idle_ms if row.fence > 1 else 0)
+    if row is None:
+        return None
+    if row.fence == 1:
+        return Claim(row.fence, 0, "new")
+    return Claim(row.fence, row.idle_ms, "given_up" if row.was_given_up else "left_behind")
 
 
 async def renew(
@@ -61,14 +67,15 @@ _MAKE = text("""
 """)
 
 _CLAIM = text("""
-    with old as (select table_id, renewed_at from tables.lease
+    with old as (select table_id, renewed_at, expires_at from tables.lease
                   where table_id = :table and expires_at <= clock_timestamp() for update)
     update tables.lease l
        set owner = :owner, fence = l.fence + 1, renewed_at = clock_timestamp(),
            expires_at = clock_timestamp() + :lease_ms * interval '1 millisecond'
       from old where l.table_id = old.table_id
     returning l.fence,
-              (extract(epoch from l.renewed_at - old.renewed_at) * 1000)::bigint as idle_ms
+              (extract(epoch from l.renewed_at - old.renewed_at) * 1000)::bigint as idle_ms,
+              old.renewed_at = old.expires_at as was_given_up
 """)
 
 _RENEW = text("""
@@ -81,8 +88,9 @@ _RENEW = text("""
     returning l.table_id
 """)
 
+# A lease that ends when it was renewed was given up: `_CLAIM` tells it from one that ran out.
 _GIVE_UP = text("""
-    update tables.lease l set expires_at = clock_timestamp(), renewed_at = clock_timestamp()
+    update tables.lease l set expires_at = now(), renewed_at = now()
       from unnest(cast(:tables as uuid[]), cast(:fences as bigint[])) r (table_id, fence)
      where l.table_id = r.table_id and l.fence = r.fence and l.owner = :owner
        and l.expires_at > clock_timestamp()

@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from server.database import Database, TableId, Transaction, one_snapshot
 from server.tables import journal, recovery, service
 from server.tables.audience import Audience, Viewer
-from server.tables.faults import name_of, where
+from server.tables.faults import name_of, place_of, where
 from server.tables.moment import Moment
 from server.tables.published import Published
 from server.tables.recovery import Rebuilt
@@ -119,11 +119,12 @@ class Mirror:
 
     async def run(self) -> None:
         """Follow the table until the task is cancelled."""
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            while self._is_behind or self._heard:
-                await self._once()
+        with self._parts.metrics.mirroring():
+            while True:
+                await self._news.wait()
+                self._news.clear()
+                while self._is_behind or self._heard:
+                    await self._once()
 
     async def _once(self) -> None:
         was_behind = self._is_behind
@@ -134,10 +135,10 @@ class Mirror:
                 await self._move_on(self._heard.popleft())
             return
         except (SQLAlchemyError, OSError, TimeoutError) as error:
-            _log.warning("mirror_waits", table=str(self.table), why=name_of(error))
+            _log.warning("mirror_waits", **place_of(self.state), why=name_of(error))
         except Exception:
             # Whatever is wrong, the packet or what we hold: the journal decides.
-            _log.error("mirror_fault", table=str(self.table), where=where())
+            _log.error("mirror_fault", **place_of(self.state), where=where())
             self._is_doubtful = True
         self._is_behind = True
         if was_behind:
@@ -169,6 +170,7 @@ class Mirror:
             return await self._database.run(within)
 
     async def _catch_up(self) -> None:
+        self._parts.metrics.mirror_read()
         self._is_behind = False  # news that come while it is read may be newer
         known = self.state.seq
         read = await self._database.run(self._read)

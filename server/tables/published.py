@@ -13,7 +13,7 @@ from pydantic.dataclasses import dataclass
 
 from server.database import TableId
 from server.tables.facts import AnyFact
-from server.tables.faults import where
+from server.tables.faults import place_of, where
 from server.tables.journal import Entry
 from server.tables.seat_facts import CONFIG
 from server.tables.state import TableState
@@ -76,4 +76,4 @@ def tell(publish: Publish, state: TableState, entries: Sequence[Entry]) -> None:
         publish(published)
     except Exception:
         # What is published is committed: a messenger's fault must not become the table's.
-        _log.error("publish_fault", table=str(state.table), where=where())
+        _log.error("publish_fault", **place_of(state), where=where())

@@ -17,12 +17,12 @@ from server.tables.work import Parts, Work
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenUp:
-    """A table that is ours by `fence`, as its journal tells it, with its open hand's events.
+    """A table that is ours by a lease, as its journal tells it, with its open hand's events.
 
     Shape: `written` is what taking it up has added to the journal.
     """
 
-    fence: int
+    won: lease.Claim
     state: TableState
     events: tuple[Numbered, ...]
     written: tuple[journal.Entry, ...]
@@ -55,7 +55,7 @@ async def take_up(
         for i, told in enumerate(work.told)
     )
     return TakenUp(
-        fence=won.fence,
+        won=won,
         state=work.state,
         events=rebuilt.events + fresh,
         written=tuple(work.entries),

@@ -8,6 +8,7 @@ from server.errors import Refusal
 from server.fairness.seal import Sealer
 from server.fairness.shoe import Shoe
 from server.fairness.signing import LogSigner, SigningKey
+from server.observability.metrics import Metrics
 from server.tables import figures, journal
 from server.tables.clock import Clocks
 from server.tables.facts import Fact, HandOpened
@@ -23,7 +24,7 @@ class Parts:
     """What every table needs: keys and clocks, made once by the composition root.
 
     Shape: the keys that were replaced go on to sign and to vouch for what they began; `publish`
-           carries what was committed to the processes that mirror a table.
+           carries what was committed to the processes that mirror a table; `metrics` counts.
     """
 
     signer: SigningKey
@@ -33,6 +34,7 @@ class Parts:
     old_signers: tuple[SigningKey, ...] = ()
     old_log_signers: tuple[LogSigner, ...] = ()
     publish: Publish = to_nobody
+    metrics: Metrics = field(default_factory=Metrics)
 
     @property
     def signers(self) -> tuple[SigningKey, ...]:

@@ -11,9 +11,9 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.errors import Refusal
+from server.observability.metrics import Metrics
 from server.web.errors import response_of
 from server.web.limits import Buckets
-from server.web.metrics import Metrics
 
 BODY_MAX_BYTES: Final = 16_384
 BODY_MAX_S: Final = 10

@@ -7,11 +7,12 @@ from typing import Final
 from server.cards.game import AnyGame
 from server.database import Database
 from server.fairness.note import NoteKey
+from server.messenger import Counts
+from server.observability.metrics import Metrics
 from server.tables.host import TableHost
 from server.tables.work import Parts as TableParts
 from server.web.gateway import Gateway
 from server.web.limits import Bounded, Bucket, Buckets, Limits, Rate
-from server.web.metrics import Metrics
 from server.web.moves import MoveReader
 
 CHECKS: Final = Rate(1 / 60, 1)
@@ -32,6 +33,7 @@ class Parts:
     Shape: `origins` are those that browsers may come from; none: only the server's own.
            `table_parts` are the keys that sign hands, checkpoints and records;
            `probes` say by name whether a part is ready; `bot_secret` makes marked bots;
+           `carried` are the messenger's counts;
            `time_zone` says when a day begins for the house.
     """
 
@@ -46,7 +48,7 @@ class Parts:
     welcome_micro: int = 10_000_000_000
     time_zone: str = "Asia/Kolkata"
     probes: Mapping[str, Probe] = field(default_factory=dict)
-    metrics: Metrics = field(default_factory=Metrics)
+    carried: Counts = field(default_factory=Counts)
     gateway: Gateway = field(init=False)
     checking: Bounded = field(init=False)
     exports: Bounded = field(init=False)
@@ -71,6 +73,11 @@ class Parts:
     def server_pubs(self) -> frozenset[bytes]:
         """The public halves of all keys that hands and seals were ever signed by."""
         return frozenset(signer.public for signer in self.table_parts.signers)
+
+    @property
+    def metrics(self) -> Metrics:
+        """The figures of this server, the tables' own too."""
+        return self.table_parts.metrics
 
     @property
     def log_key(self) -> NoteKey:

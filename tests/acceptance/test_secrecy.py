@@ -1,5 +1,6 @@
 """Whole hands through real sockets: no byte, row or line holds what is not yet to be known."""
 
+import json
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ SETTINGS = {
     "PAKKA_RESULT_MS": "100",
     "PAKKA_PRACTICE_BOTS": "0",
     "PAKKA_LOG_LEVEL": "debug",
+    "PAKKA_LOG_FORMAT": "json",
 }
 
 MUST_HAPPEN = {
@@ -235,3 +237,21 @@ async def test_no_log_names_a_card_a_seed_or_a_sign_in(recorded: Played) -> None
         said = log.read_text(encoding="utf-8", errors="surrogateescape")
         assert said, f"{log} says nothing"
         demand_nothing_secret(log.name, said, recorded.needles, recorded.stage.words)
+
+
+async def test_every_line_of_the_log_is_json_and_tells_a_hand_by_its_table_and_numbers(
+    recorded: Played,
+) -> None:
+    log = recorded.stage.served.log.read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert all(line.keys() >= {"event", "level", "logger", "timestamp"} for line in lines)
+    about = [line for line in lines if "table" in line]
+    assert all(line.keys() >= {"hand", "seq"} for line in about)
+    ended = {line["hand"] for line in about if line["event"] in ("hand.closed", "hand.cancelled")}
+    assert ended == recorded.ended_s.keys()
+    for table in recorded.stage.tables:
+        numbers = [
+            line["seq"] for line in about if (line["table"], line.get("fact")) == (table, "moved")
+        ]
+        assert len(numbers) > 10
+        assert numbers == sorted(set(numbers))

@@ -32,6 +32,8 @@ SETTINGS = {
     "PAKKA_REVEAL_MS": "60000",
     "PAKKA_RESULT_MS": "100",
     "PAKKA_PRACTICE_BOTS": "0",
+    "PAKKA_LOG_LEVEL": "debug",
+    "PAKKA_LOG_FORMAT": "text",
 }
 KNOWS: Mapping[str, type[KnownFree]] = {"seep": KnownSeep, "court_piece": KnownCourtPiece}
 
