@@ -9,6 +9,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Final, NewType, TypeVar
 from uuid import UUID
 
@@ -53,6 +54,17 @@ LOST_CONNECTIONS: Final = frozenset(
     {"57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006"}
 )
 """SQLSTATE of a server that stops, crashes or starts, and of a connection that broke."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addresses:
+    """Where the database is: as its owner, for migrations, and as the application.
+
+    The two may be one: an owner plays the application's role, too.
+    """
+
+    owner: str
+    application: str
 
 
 class Base(DeclarativeBase):
@@ -172,18 +184,19 @@ async def now_ms(tx: Transaction) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
-def engine_url(url: str) -> URL:
+def engine_url(url: str, *, variable: str = "DATABASE_URL") -> URL:
     """Read a database address as people write it, for SQLAlchemy and asyncpg.
 
     Shape:  `postgres://`, `postgresql://` or `postgresql+asyncpg://`; libpq's `sslmode` is known.
+            `variable` is the setting that it comes from.
     Errors: Fault if it is no such address; its password is not repeated.
     """
     try:
         parsed = make_url(url)
     except ArgumentError:
-        raise Fault("DATABASE_URL is not an address of the form postgresql://...") from None
+        raise Fault(f"{variable} is not an address of the form postgresql://...") from None
     if parsed.drivername not in {"postgres", "postgresql", "postgresql+asyncpg"}:
-        raise Fault(f"DATABASE_URL must begin with postgresql://, not {parsed.drivername}://")
+        raise Fault(f"{variable} must begin with postgresql://, not {parsed.drivername}://")
     query = {("ssl" if key == "sslmode" else key): value for key, value in parsed.query.items()}
     return parsed.set(drivername="postgresql+asyncpg", query=query)
 

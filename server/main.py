@@ -17,7 +17,7 @@ import uvloop
 
 from server import jobs
 from server.catalogue import CATALOGUE, CatalogueTable
-from server.database import Database, TableId, Transaction
+from server.database import Addresses, Database, TableId, Transaction
 from server.embedded import EmbeddedPostgres
 from server.errors import Fault
 from server.fairness.keyring import Keyring, old_log_signers
@@ -28,14 +28,14 @@ from server.ledger.seals import continue_xids
 from server.logs import set_up_logging
 from server.messenger import KEY_PURPOSE, Messenger, fresh_owner, open_messenger
 from server.practice import PracticeBots
-from server.schema import migrate
+from server.schema import prepare
 from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
 from server.settings import Settings
 from server.substitutes import Substitutes
 from server.tables.host import TableHost
 from server.tables.service import open_table, open_tables
 from server.tables.work import Parts as TableParts
-from server.tuning import clocks_of, limits_of, periods_of, replay_of, staff_of
+from server.tuning import addresses_of, clocks_of, limits_of, periods_of, replay_of, staff_of
 from server.upkeep import holding
 from server.upkeep.key_files import demand_files
 from server.upkeep.rotation import settle
@@ -107,10 +107,10 @@ async def running(
     """
     home, ended = settings.home, asyncio.Event()
     async with AsyncExitStack() as stack:
-        database_url = settings.database_url or await _own_postgres(stack, home, ended)
+        addresses = addresses_of(settings) or await _own_postgres(stack, home, ended)
         _make_home(home)
-        await asyncio.to_thread(migrate, database_url)
-        database = Database(database_url, pool_size=settings.pool_size)
+        await asyncio.to_thread(prepare, addresses)
+        database = Database(addresses.application, pool_size=settings.pool_size)
         stack.push_async_callback(database.close)
         await database.run(continue_xids)
         await _hold_keys(stack, database, home)
@@ -130,7 +130,7 @@ async def running(
         yield House(
             url=url,
             home=home,
-            database_url=database_url,
+            database_url=addresses.application,
             database=database,
             host=parts.host,
             parts=parts,
@@ -216,7 +216,7 @@ async def _open_web(stack: AsyncExitStack, settings: Settings, parts: Parts) -> 
     return f"http://{_shown(settings.host)}:{listener.port}"
 
 
-async def _own_postgres(stack: AsyncExitStack, home: Path, ended: asyncio.Event) -> str:
+async def _own_postgres(stack: AsyncExitStack, home: Path, ended: asyncio.Event) -> Addresses:
     """Start the embedded server; if it ends before us, so does the house."""
     postgres = await asyncio.to_thread(EmbeddedPostgres.start, home)
     stack.push_async_callback(asyncio.to_thread, postgres.stop)
@@ -228,7 +228,7 @@ async def _own_postgres(stack: AsyncExitStack, home: Path, ended: asyncio.Event)
         ended.set()
 
     _keep_running(stack, "postgres", watch())
-    return postgres.url
+    return Addresses(owner=postgres.url, application=postgres.application_url)
 
 
 async def _open_catalogue(tx: Transaction, rows: Sequence[CatalogueTable]) -> dict[str, TableId]:

@@ -2,22 +2,28 @@
 
 Owns:     the only calls of alembic, from a checkout as from an installed package.
 Promises: several processes may migrate at once; one does it and the others wait.
-Imports:  alembic and `database`; `migrations` is found by its package's path.
+Imports:  alembic, `roles` and `database`; `migrations` is found by its package's path.
 """
 
 import asyncio
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, pool, text
+from sqlalchemy import Connection, pool
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from server.database import APP_ROLE, SCHEMAS, engine_url
+from server.database import SCHEMAS, Addresses, engine_url, sqlstate_of
 from server.errors import Fault
+from server.roles import FORBIDDEN, admit, execute
+
+OWNER_NEEDED: Final = (
+    "only the database's owner may do that: PAKKA_OWNER_DATABASE_URL says who it is"
+)
 
 
 def migrate(url: str) -> None:
@@ -26,6 +32,24 @@ def migrate(url: str) -> None:
     It blocks and has an event loop of its own: inside of one, call it by `asyncio.to_thread`.
     """
     command.upgrade(_config(url), "head")
+
+
+def prepare(addresses: Addresses) -> None:
+    """Bring the schema up to date as the owner and let the application in; blocks as `migrate`.
+
+    Where the application has the only address, it need not be the owner's as long as there is
+    nothing to bring up to date.
+
+    Errors: Fault if the owner is needed and isn't there.
+    """
+    try:
+        migrate(addresses.owner)
+        if addresses.owner != addresses.application:
+            admit(owner=addresses.owner, application=addresses.application)
+    except Exception as error:
+        if sqlstate_of(error) != FORBIDDEN:
+            raise
+        raise Fault(OWNER_NEEDED) from None
 
 
 def is_current(url: str) -> bool:
@@ -40,44 +64,14 @@ def is_known(revision: str) -> bool:
     return any(one.revision == revision for one in script.walk_revisions())
 
 
-def make_role(url: str) -> None:
-    """Make the role that the application plays, as revision 0001 does; it blocks as `migrate`."""
-    asyncio.run(_execute(url, _MAKE_ROLE, _TAKE_ROLE))
-
-
-def grant_to_role(url: str) -> None:
-    """Say again what a dump does not bring: who may use the schema, and tables yet to be made."""
-    later = [
-        f"alter default privileges in schema {schema} grant select on tables to {APP_ROLE}"
-        for schema in SCHEMAS
-    ]
-    public = (
-        "revoke create on schema public from public",
-        f"grant usage on schema public to {APP_ROLE}",
-    )
-    asyncio.run(_execute(url, *public, *later))
-
-
 def drop(url: str) -> None:
     """Take everything away that migrations made; the role stays, as others may play it."""
     schemas = ", ".join(SCHEMAS)
-    asyncio.run(
-        _execute(
-            url,
-            f"drop schema if exists {schemas} cascade",
-            "drop table if exists public.alembic_version",
-        )
+    execute(
+        url,
+        f"drop schema if exists {schemas} cascade",
+        "drop table if exists public.alembic_version",
     )
-
-
-async def _execute(url: str, *statements: str) -> None:
-    engine = create_async_engine(engine_url(url), poolclass=pool.NullPool)
-    try:
-        async with engine.begin() as connection:
-            for statement in statements:
-                await connection.execute(text(statement))
-    finally:
-        await engine.dispose()
 
 
 def _config(url: str) -> Config:
@@ -102,27 +96,3 @@ async def _heads(url: str) -> set[str]:
 
 def _heads_of(connection: Connection) -> set[str]:
     return set(MigrationContext.configure(connection).get_current_heads())
-
-
-_MAKE_ROLE = f"""
-do $$ begin
-  if not exists (select from pg_roles where rolname = '{APP_ROLE}') then
-    create role {APP_ROLE} nologin noinherit;
-  end if;
-exception when duplicate_object or unique_violation then
-  null;
-end $$
-"""
-
-_TAKE_ROLE = f"""
-do $$ begin
-  set local role {APP_ROLE};
-  reset role;
-exception when insufficient_privilege then
-  begin
-    grant {APP_ROLE} to current_user;
-  exception when internal_error or unique_violation then
-    null;
-  end;
-end $$
-"""

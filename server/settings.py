@@ -57,6 +57,11 @@ class Settings(BaseSettings):
         validation_alias="DATABASE_URL",
         description="address of PostgreSQL; none: an embedded one in PAKKA_HOME",
     )
+    owner_database_url: str | None = Field(
+        None,
+        description="the same database as its owner, for migrations and backups; none: as"
+        " `DATABASE_URL`",
+    )
     redis_url: str | None = Field(
         None,
         validation_alias="REDIS_URL",

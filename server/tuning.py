@@ -1,10 +1,27 @@
-"""What the settings say, as each part wants to hear it: clocks, limits, periods, staff."""
+"""What the settings say, as parts want to hear it: addresses, clocks, limits, periods, staff."""
 
+from server.database import Addresses, engine_url
+from server.errors import Fault
 from server.jobs import Periods
 from server.practice import Staff
 from server.settings import Settings
 from server.tables.clock import Clocks
 from server.web.limits import Limits, Rate
+
+
+def addresses_of(settings: Settings) -> Addresses | None:
+    """Give the addresses of a database that is not the embedded one, None if there are none.
+
+    Errors: Fault if one is no address, or if the owner has one and the application none.
+    """
+    owner, application = settings.owner_database_url, settings.database_url
+    if application is None:
+        if owner is not None:
+            raise Fault("PAKKA_OWNER_DATABASE_URL is set, and DATABASE_URL is not")
+        return None
+    engine_url(application)
+    engine_url(owner or application, variable="PAKKA_OWNER_DATABASE_URL")
+    return Addresses(owner=owner or application, application=application)
 
 
 def clocks_of(settings: Settings) -> Clocks:

@@ -16,13 +16,16 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
 
-from server.database import Database
+from server.database import Addresses, Database
 from server.embedded import throwaway
-from server.schema import migrate
+from server.schema import prepare
 from server.web.listening import Listener
 from tests.tap import Tap, Tapped
 
 T = TypeVar("T")
+
+APPLICATION = "pakka_server"
+"""The login of the application, and its password."""
 
 _numbers = count(1)
 
@@ -54,6 +57,12 @@ def execute(url: str, *statements: str) -> None:
 def url_of(url: str, name: str) -> str:
     """Derive the address of another database of the same server."""
     return make_url(url).set(database=name).render_as_string(hide_password=False)
+
+
+def application_of(url: str) -> str:
+    """Derive the address of the application of that of the owner, as the embedded server has it."""
+    login = make_url(url).set(username=APPLICATION, password=APPLICATION)
+    return login.render_as_string(hide_password=False)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -96,7 +105,7 @@ def migrated_url(postgres_url: str) -> str:
     """The address of a migrated database that nobody may change: it is what others copy."""
     execute(postgres_url, "create database pakka_template")
     url = url_of(postgres_url, "pakka_template")
-    migrate(url)
+    prepare(Addresses(owner=url, application=application_of(url)))
     return url
 
 
@@ -111,7 +120,7 @@ def database_url(postgres_url: str, migrated_url: str) -> Iterator[str]:
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    """A migrated database of the test's own, as the application sees it."""
-    database = Database(database_url)
+    """A migrated database of the test's own, as the application sees it, by a login of its own."""
+    database = Database(application_of(database_url))
     yield database
     await database.close()

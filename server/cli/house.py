@@ -7,14 +7,16 @@ from contextlib import contextmanager
 from typing import Final, TypeVar
 
 from server.cli.output import Wrong
-from server.database import Database, PlayerId, Transaction, sqlstate_of
+from server.database import Addresses, Database, PlayerId, Transaction, sqlstate_of
 from server.embedded import join_or_start
 from server.errors import Fault
 from server.identity import service as identity
 from server.identity.names import key_of
 from server.identity.service import BOT_KEY, Player
-from server.schema import is_current, migrate
+from server.roles import FORBIDDEN
+from server.schema import OWNER_NEEDED, is_current, prepare
 from server.settings import Settings, read_settings
+from server.tuning import addresses_of
 
 NOT_REACHED: Final = frozenset({"08", "28", "3D", "53", "57"})
 """Classes of PostgreSQL's codes: connection, sign-in, no such database, full, shutting down."""
@@ -23,14 +25,21 @@ T = TypeVar("T")
 
 
 @contextmanager
-def database_url(settings: Settings) -> Iterator[str]:
-    """Give the database's address; an embedded server is joined, or started for this while."""
-    if settings.database_url is not None:
+def database_of(settings: Settings) -> Iterator[Addresses]:
+    """Give the database's addresses; an embedded server is joined, or started for this while."""
+    if (known := addresses_of(settings)) is not None:
         with reached():
-            yield settings.database_url
+            yield known
         return
     with join_or_start(settings.home) as postgres:
-        yield postgres.url
+        yield Addresses(owner=postgres.url, application=postgres.application_url)
+
+
+@contextmanager
+def owned(settings: Settings) -> Iterator[str]:
+    """Give the database's address as its owner, who alone may back it up and restore into it."""
+    with database_of(settings) as addresses:
+        yield addresses.owner
 
 
 def in_database(work: Callable[[Transaction], Awaitable[T]]) -> T:
@@ -39,9 +48,9 @@ def in_database(work: Callable[[Transaction], Awaitable[T]]) -> T:
     Errors: Fault if there is no database, or its schema is an older one; what `work` raises.
     """
     settings = read_settings()
-    with database_url(settings) as url:
-        demand_schema(settings, url)
-        return asyncio.run(_run(url, work))
+    with database_of(settings) as addresses:
+        demand_schema(settings, addresses)
+        return asyncio.run(_run(addresses.application, work))
 
 
 async def _run(url: str, work: Callable[[Transaction], Awaitable[T]]) -> T:
@@ -66,19 +75,16 @@ def reached() -> Iterator[None]:
             raise Fault(f"PAKKA_HOME can't be used: {error}") from None
         if isinstance(error, OSError) or state[:2] in NOT_REACHED:
             raise Fault(f"the database can't be reached: {error}") from None
+        if state == FORBIDDEN:
+            raise Fault(OWNER_NEEDED) from None
         raise
 
 
-def demand_schema(settings: Settings, url: str) -> None:
+def demand_schema(settings: Settings, addresses: Addresses) -> None:
     """Bring an embedded database up to date. Errors: Fault if another one isn't."""
     if settings.database_url is None:
-        migrate(url)
-    else:
-        _demand_current(url)
-
-
-def _demand_current(url: str) -> None:
-    if not is_current(url):
+        prepare(addresses)
+    elif not is_current(addresses.application):
         raise Fault("the schema of DATABASE_URL is not up to date: run pakka migrate")
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from server.cli.house import database_url, demand_schema
+from server.cli.house import database_of, demand_schema
 from server.cli.output import Json, console, emit, table_of
 from server.database import Database
 from server.fairness.entries import KeyRole
@@ -49,11 +49,11 @@ def rotate(
 ) -> None:
     """Put a new key in the place of one; no server may run. The public log hands over to it."""
     settings = read_settings()
-    with holding.alone(settings.home), database_url(settings) as url:
-        demand_schema(settings, url)
+    with holding.alone(settings.home), database_of(settings) as addresses:
+        demand_schema(settings, addresses)
 
         async def work() -> Rotated:
-            database = Database(url, pool_size=1)
+            database = Database(addresses.owner, pool_size=1)
             try:
                 return await replace_key(database, settings.home, role, origin=settings.log_name)
             finally:

@@ -5,10 +5,9 @@ from typing import Annotated
 import typer
 
 from server import main as house
-from server.cli.house import database_url, reached
+from server.cli.house import database_of, reached
 from server.cli.output import Json, Wrong, emit
-from server.schema import is_current
-from server.schema import migrate as bring_up_to_date
+from server.schema import is_current, prepare
 from server.settings import Settings, read_settings
 
 
@@ -48,10 +47,10 @@ def migrate(
     json_: Json = False,
 ) -> int:
     """Bring the database's schema up to date; with --check, exit 1 if it is not."""
-    with database_url(read_settings()) as url:
+    with database_of(read_settings()) as addresses:
         if not check:
-            bring_up_to_date(url)
-        current = is_current(url)
+            prepare(addresses)
+        current = is_current(addresses.owner)
     if json_:
         emit({"current": current})
     else:

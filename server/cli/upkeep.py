@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from server.cli.house import database_url
+from server.cli.house import database_of, owned
 from server.cli.output import Json, emit
+from server.schema import prepare
 from server.settings import read_settings
 from server.upkeep.archive import Manifest
 from server.upkeep.backup import back_up
@@ -24,7 +25,7 @@ def add_to(app: typer.Typer) -> None:
 def backup(file: File, json_: Json = False) -> None:
     """Write the database and the keys to FILE, which only you may read. The server may run."""
     settings = read_settings()
-    manifest = back_up(lambda: database_url(settings), settings.home, file.absolute())
+    manifest = back_up(lambda: owned(settings), settings.home, file.absolute())
     _say(manifest, file, "The house is in", json_=json_)
 
 
@@ -34,7 +35,10 @@ def restore(file: File, json_: Json = False) -> None:
     Hands that were open are given up at the next start; what happened after the backup is lost.
     """
     settings = read_settings()
-    manifest = bring_back(lambda: database_url(settings), settings.home, file.absolute())
+    manifest = bring_back(lambda: owned(settings), settings.home, file.absolute())
+    if settings.owner_database_url is not None:  # a backup holds no logins
+        with database_of(settings) as addresses:
+            prepare(addresses)
     _say(manifest, settings.home, "The house is back in", json_=json_)
 
 

@@ -29,6 +29,7 @@ LOG_MAX_BYTES: Final = 10_000_000
 CONNECTIONS_MAX: Final = 200
 
 _NAME: Final = "pakka"
+_APPLICATION: Final = "pakka_server"
 _SETTINGS: Final = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -49,9 +50,14 @@ class EmbeddedPostgres:
     Its owner is the process that started it; the server ends with it, whatever ends it.
     """
 
-    def __init__(self, url: str, bin_folder: Path, started: "_Started | None" = None) -> None:
+    def __init__(
+        self, url: str, home: Path, bin_folder: Path, started: "_Started | None" = None
+    ) -> None:
         """Hold a server that runs; `started` is what its owner has of it."""
         self.url = url
+        """The address as the database's owner."""
+        self.application_url = _application_url(url, home)
+        """The address as the application, whose login is made by whoever migrates."""
         self.bin_folder = bin_folder
         """Where its programs are: `pg_dump` and `pg_restore` of the right version among them."""
         self._started = started
@@ -174,7 +180,7 @@ def _known(home: Path) -> EmbeddedPostgres | None:
         return None
     if not rooms.answers(notice["port"]):
         return None
-    return EmbeddedPostgres(notice["url"], Path(notice["bin"]))
+    return EmbeddedPostgres(notice["url"], home, Path(notice["bin"]))
 
 
 def _start(home: Path, lock: FolderLock, source: Source | None) -> EmbeddedPostgres:
@@ -193,7 +199,12 @@ def _start(home: Path, lock: FolderLock, source: Source | None) -> EmbeddedPostg
     url = f"postgresql://{_NAME}:{password}@127.0.0.1:{port}/{_NAME}"
     seen = {"url": url, "port": port, "pid": child.pid, "bin": str(binaries.folder)}
     rooms.write_secret(notice, json.dumps(seen))
-    return EmbeddedPostgres(url, binaries.folder, _Started(child, lock, notice))
+    return EmbeddedPostgres(url, home, binaries.folder, _Started(child, lock, notice))
+
+
+def _application_url(url: str, home: Path) -> str:
+    password = rooms.password_of(home / "postgres.application.password")
+    return f"postgresql://{_APPLICATION}:{password}@{url.partition('@')[2]}"
 
 
 def _initialise(binaries: Binaries, account: Account, data: Path, password: str) -> None:

@@ -10,7 +10,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from server.database import Database, Transaction
 from server.errors import Fault
 from server.ledger.seals import continue_xids
-from server.schema import drop, grant_to_role, is_known, make_role, migrate
+from server.roles import grant_to_role, make_role
+from server.schema import drop, is_known, migrate
 from server.secret_files import secret_names, write_secret
 from server.tables.renewal import mark_all
 from server.upkeep import archive, postgres_tools

@@ -183,6 +183,24 @@ def test_a_database_without_a_schema_is_not_current_and_then_is(
     assert call(bare, "ledger", "check", "--json").document["ok"] is True
 
 
+def test_an_owner_lets_the_application_in_that_then_does_without_it(
+    postgres_url: str, call: Call
+) -> None:
+    execute(postgres_url, "create database pakka_owned")
+    owner = url_of(postgres_url, "pakka_owned")
+    plain = owner.replace("//pakka:", "//lodger:not-", 1)
+    both = Shell({"DATABASE_URL": plain, "PAKKA_OWNER_DATABASE_URL": owner})
+    assert call(both, "migrate").code == 0
+    alone = Shell({"DATABASE_URL": plain})
+    assert call(alone, "migrate", "--check").code == 0
+    assert call(alone, "ledger", "check").code == 0
+    execute(owner, "drop schema tables cascade", "delete from alembic_version")
+    refused = call(alone, "migrate")
+    assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
+    assert "PAKKA_OWNER_DATABASE_URL" in refused.err
+    execute(postgres_url, "drop database pakka_owned with (force)", "drop role lodger")
+
+
 def test_a_person_plays_a_hand_through_a_pipe(served: Served) -> None:
     said = served.run(
         "play", "--url", served.url, "--hands", "1", "--json", given=b"x ZZ\nhelp\n" + b"a\n" * 400

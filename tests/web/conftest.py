@@ -11,7 +11,7 @@ from sqlalchemy.engine import make_url
 from server.catalogue import CatalogueTable
 from server.main import House, running
 from server.settings import Settings
-from tests.conftest import execute, url_of
+from tests.conftest import application_of, execute, url_of
 
 _numbers = count(1)
 
@@ -45,8 +45,8 @@ TABLES = (
 
 
 def settings_of(home: Path, database_url: str, **changes: object) -> Settings:
-    """Make the settings of a test's house."""
-    values = {**QUICK, "home": home, "DATABASE_URL": database_url, **changes}
+    """Make the settings of a test's house, which knows nothing of the database's owner."""
+    values = {**QUICK, "home": home, "DATABASE_URL": application_of(database_url), **changes}
     return Settings(**values)  # type: ignore[arg-type]  # as the environment would say them
 
 

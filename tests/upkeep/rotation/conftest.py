@@ -1,9 +1,11 @@
 """A house's folder with its three keys, and a host that plays by them."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from server.database import Database
 from server.fairness.keyring import Keyring, old_log_signers
 from server.fairness.seal import Sealer
 from server.fairness.signing import LogSigner
@@ -26,6 +28,14 @@ def parts_of(home: Path) -> Parts:
         sealer=Sealer.from_file(home),
         clocks=QUICK,
     )
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """The database as its owner, who alone may seal a seed anew, in the application's role."""
+    database = Database(database_url)
+    yield database
+    await database.close()
 
 
 @pytest.fixture
