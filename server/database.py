@@ -2,7 +2,7 @@
 
 Owns:     connections, transactions and their retries, the metadata that every floor's tables share.
 Promises: `transaction()` commits or leaves nothing open, whatever happens to its task.
-Imports:  SQLAlchemy and asyncpg; `errors` below.
+Imports:  SQLAlchemy and asyncpg; `errors` and `observability` below.
 """
 
 import asyncio
@@ -22,6 +22,7 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import QueuePool
 
 from server.errors import Fault
+from server.observability.traces import part
 
 PlayerId = NewType("PlayerId", int)
 TableId = NewType("TableId", UUID)
@@ -104,7 +105,8 @@ class Database:
         try:
             await connection.begin()
             yield connection
-            await _to_the_end(connection.commit())
+            with part("commit"):
+                await _to_the_end(connection.commit())
         except BaseException as error:
             await _to_the_end(_give_up(connection, error))
             raise
@@ -138,7 +140,8 @@ class Database:
 
         async def once() -> Row[Any]:
             async with self._alone.connect() as connection:
-                return (await connection.execute(statement, values)).one()
+                with part("commit"):
+                    return (await connection.execute(statement, values)).one()
 
         return await _repeated(lambda: _to_the_end(once()))
 

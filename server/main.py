@@ -27,6 +27,7 @@ from server.games import GAMES
 from server.ledger.seals import continue_xids
 from server.logs import set_up_logging
 from server.messenger import KEY_PURPOSE, Messenger, fresh_owner, open_messenger
+from server.observability import traces
 from server.practice import PracticeBots
 from server.schema import prepare
 from server.secret_files import BOT_TOKEN_FILE, read_or_make_token
@@ -115,6 +116,7 @@ async def running(
         await database.run(continue_xids)
         await _hold_keys(stack, database, home)
         messenger = await _open_messenger(stack, settings)
+        _trace(stack, settings, messenger.owner)
         tables = await database.run(lambda tx: _open_catalogue(tx, catalogue))
         keys = Keyring.from_folder(home)
         parts = _parts_of(settings, database, messenger, keys)
@@ -170,6 +172,13 @@ async def _open_messenger(stack: AsyncExitStack, settings: Settings) -> Messenge
     stack.push_async_callback(messenger.close)
     await messenger.connect()
     return messenger
+
+
+def _trace(stack: AsyncExitStack, settings: Settings, process: str) -> None:
+    """Send traces, if that is wanted; what waits at the end is sent for a short time."""
+    if settings.traces_url is not None:
+        end = traces.switch_on(settings.traces_url, process=process)
+        stack.push_async_callback(asyncio.to_thread, end)
 
 
 def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys: Keyring) -> Parts:

@@ -73,6 +73,11 @@ class Settings(BaseSettings):
         "info", description="least level that is logged"
     )
     log_format: Literal["text", "json"] = Field("text", description="how a log line is written")
+    traces_url: str | None = Field(
+        None,
+        pattern=r"^https?://[^\s]+$",
+        description="address that traces are sent to, OTLP over HTTP; none: no traces",
+    )
 
     # tokens and people
     welcome_ht: int = _count(10_000, 0, 1_000_000_000, "HT given once to a new player")

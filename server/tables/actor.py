@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from server.database import Database, PlayerId, Transaction
 from server.errors import Refusal
 from server.fairness.entries import VoidReason
+from server.observability.traces import carried, span
 from server.tables import journal, play, recovery, steps
 from server.tables.announcing import announce
 from server.tables.answering import answer
@@ -40,6 +41,7 @@ _log = structlog.get_logger(__name__)
 class _Item:
     request: Request
     reply: asyncio.Future[Reply] | None
+    trace: str | None = None
 
 
 class Actor:
@@ -74,7 +76,7 @@ class Actor:
         Errors: Refusal("busy") if the inbox is full.
         """
         reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._put(_Item(request, reply))
+        self._put(_Item(request, reply, carried()))
         return await reply
 
     def tell(self, player: PlayerId, command: Command) -> None:
@@ -131,7 +133,7 @@ class Actor:
         if item is not None:
             self._is_busy = True
             try:
-                await self._serve(item)
+                await self._traced(item)
             finally:
                 self._is_busy = False
 
@@ -157,7 +159,8 @@ class Actor:
 
         began = monotonic()
         try:
-            done = await self._database.run(work)
+            with span("step", table=self.state.table, kind=type(step).__name__):
+                done = await self._database.run(work)
             self._parts.metrics.committed("clock", monotonic() - began)
             self._believe(done)
         except Refusal as refusal:
@@ -173,6 +176,13 @@ class Actor:
     def _later(self, step: OwnStep, why: str) -> None:
         _log.warning("step_failed", **place_of(self.state), step=type(step).__name__, why=why)
         self._own_not_before_ms = self._moment.now_ms() + RETRY_MS
+
+    async def _traced(self, item: _Item) -> None:
+        kind = type(item.request.command).__name__
+        with span("table", parent=item.trace, table=self.state.table, kind=kind) as traced:
+            await self._serve(item)
+            opened = self.state.opened
+            traced.tell(hand=opened.hand_id if opened else None, seq=self.state.seq)
 
     async def _serve(self, item: _Item) -> None:
         reply: Reply | None = None

@@ -12,6 +12,7 @@ from typing import Final
 from server.cards.game import IllegalMove
 from server.database import PlayerId, TableId
 from server.errors import Refusal
+from server.observability.traces import span
 from server.tables.commands import Request
 from server.tables.seat_tokens import SeatPass
 from server.web import messages
@@ -174,8 +175,10 @@ class Conversation:
         request = Request(person.player, frame.id, digest, command, old)
         began = monotonic()
         try:
-            async with asyncio.timeout(self._parts.limits.command_ms / 1000):
-                reply = await host.send(table, request)
+            with span("command", table=table, kind=frame.t) as traced:
+                async with asyncio.timeout(self._parts.limits.command_ms / 1000):
+                    reply = await host.send(table, request)
+                traced.tell(seq=reply.seq, code=reply.code)
         except TimeoutError:
             # Nobody knows whether it took place: the same id, sent again, will be told.
             raise Closing(CLOSE_OVERLOAD) from None
