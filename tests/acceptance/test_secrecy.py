@@ -145,6 +145,7 @@ async def test_every_frame_of_the_whole_play_is_in_the_document(recorded: Played
 
 
 async def test_every_socket_is_told_only_what_is_due_to_it(recorded: Played) -> None:
+    """Report 28 on real sockets: hidden cards were sent to every client."""
     happened = set()
     for seat in recorded.stage.seats:
         receiver = recorded.receiver(seat.name, _seat_at(recorded.stage, seat.name))

@@ -36,6 +36,10 @@ def cards(text: str) -> tuple[Card, ...]:
     ],
 )
 def test_the_highest_trump_wins_else_the_highest_of_the_suit_led(trick: str, place: int) -> None:
+    """Report 31: trump was ignored, or a card of another suit won.
+
+    OWASP/cornucopia 1350, Oliboy50/coinche 33, rbtying/shengji 259.
+    """
     assert best_of(cards(trick), "S") == place
 
 

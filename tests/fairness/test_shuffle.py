@@ -27,6 +27,10 @@ def test_8_cards_may_stay_in_place_once_in_a_pack_on_average() -> None:
 
 
 def test_8_every_order_of_four_cards_is_as_likely() -> None:
+    """Report 29: sorting by chance, or swapping with any place, makes some orders likelier.
+
+    deck-of-cards/deck-of-cards 9, johreh/gloomycompanion 39, keeshii/ryuu-play PR 3.
+    """
     rounds = 4_800
     counts = Counter(tuple(shuffled(range(4), key_of(number))) for number in range(rounds))
     expected = rounds / 24

@@ -114,6 +114,7 @@ TAMPERING = [
 async def test_tampering_shows(
     history: Database, database_url: str, statement: str, sentence: str
 ) -> None:
+    """Deleted rows that nothing noticed are among it."""
     await as_owner(database_url, "set session_replication_role = replica", *statement.split(";"))
     assert sentence in await broken(history)
 

@@ -1,7 +1,9 @@
 """Mistakes that other ledgers made, each one here as a test (design: "Known mistakes of others").
 
-Others are tested where they belong: a negative balance, deadlocks, a hot house row and cancelled
-tasks in `test_races.py`, deleted rows in `test_audit.py`, the second page in `test_statements.py`.
+Others are tested where they belong: a negative balance, deadlocks and a hot house row in
+`test_races.py`, cancelled tasks there and in `tests/test_cancellation.py`, deleted rows in
+`test_audit.py`, the second page in `test_statements.py`, a chain that forks in
+`tests/sealing/test_seals.py`.
 """
 
 import asyncio

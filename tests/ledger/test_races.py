@@ -81,7 +81,10 @@ async def test_the_same_hold_at_once_is_taken_once(house: Database) -> None:
 
 
 async def test_nobody_falls_below_zero_however_many_take(house: Database) -> None:
-    """Each of twelve takes a tenth: ten succeed, whatever takes it and in whatever order."""
+    """Each of twelve takes a tenth: ten succeed, whatever takes it and in whatever order.
+
+    Another ledger went below zero when two took at once.
+    """
     tenth = WELCOME // 10
     results = await asyncio.gather(
         *(withdraw(house, ASHA, tenth, key=str(number)) for number in range(6)),
@@ -109,7 +112,10 @@ async def test_an_account_is_opened_and_welcomed_once(house: Database) -> None:
 async def test_locks_are_taken_in_one_order_whatever_the_order_of_the_seats(
     house: Database,
 ) -> None:
-    """Everybody at eight tables at once, with issues and withdrawals between: no deadlock."""
+    """Everybody at eight tables at once, with issues and withdrawals between: no deadlock.
+
+    Others took locks without an order.
+    """
     chance = random.Random(3)
 
     async def table(first: int) -> int:
@@ -134,7 +140,10 @@ async def test_locks_are_taken_in_one_order_whatever_the_order_of_the_seats(
 
 
 async def test_the_house_s_account_is_nobody_s_queue(house: Database) -> None:
-    """A settlement that has not committed yet doesn't keep one with other players waiting."""
+    """A settlement that has not committed yet doesn't keep one with other players waiting.
+
+    Others had a hot house row.
+    """
     await hold(house, 1, [ASHA, BELA])
     await hold(house, 2, PLAYERS[2:4])
     async with house.transaction() as tx:

@@ -39,6 +39,7 @@ async def history(database: Database) -> Database:
 
 
 async def test_every_page_opens_where_the_last_one_closed(history: Database) -> None:
+    """Another ledger opened page two of a statement with a wrong balance."""
     pages, after = [], 0
     async with history.transaction() as tx:
         while True:

@@ -131,6 +131,7 @@ async def test_only_one_seals_at_a_time(database: Database, signer: SigningKey) 
 async def test_a_seal_that_does_not_go_on_is_refused_by_the_database(
     sealed: Database, signer: SigningKey
 ) -> None:
+    """Another ledger had a hash chain that forked, and was never verified."""
     last = (await all_seals(sealed))[-1]
     for change in (
         {"seq": last.seq},

@@ -50,6 +50,7 @@ async def test_a_long_hand_reshuffles_and_its_record_verifies(
 async def test_34_the_clock_plays_and_then_puts_out_at_40(
     host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer, parts: Parts
 ) -> None:
+    """Report 25 at the table: a game stuck when the seat to act is gone."""
     table = await open_table(seats=4, turn_ms=5_000, miss_limit=1)
     programs = await seated(host, table, new_player, idle, drop, drop, drop)
     closed = await programs[0].until("hand.closed", timeout_s=30)

@@ -96,6 +96,7 @@ async def test_an_owner_that_slept_can_write_nothing(
 async def test_the_same_command_gets_the_same_answer_and_moves_nothing(
     open_table: OpenTable, host: TableHost, new_player: NewPlayer
 ) -> None:
+    """Report 20, dnsbty/level10 97: repeated clicks laid one card several times."""
     table = await open_table(seats=4)
     programs = await seated(host, table, new_player, idle, idle, idle, idle)
     seat = (await programs[0].until("turn"))["seats"][0]

@@ -86,6 +86,7 @@ async def test_a_command_that_does_not_fit_is_refused(
 async def test_out_of_turn_not_held_and_twice(
     host: TableHost, open_table: OpenTable, new_player: NewPlayer
 ) -> None:
+    """Reports 18 to 20 at the table; mtgred/netrunner 5213, 468: a double draw under lag."""
     programs, actor = await at_turn(host, open_table, new_player)
     other = next(p for p in programs if p is not actor)
     assert (await other.play(Draw("closed"))).code == "not_your_turn"

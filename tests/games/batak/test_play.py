@@ -57,6 +57,7 @@ def test_3_1_a_bid_is_higher_than_the_last_and_5_to_13() -> None:
 
 
 def test_3_3_the_auction_goes_round_until_one_is_left() -> None:
+    """Report 34, tobymao/18xx 68: who had passed came in again, or another was skipped."""
     table = Table().say("0 bid 5", "1 bid 6", "2 pass", "3 bid 7", "0 bid 8", "1 pass")
     assert table.state.acting == 3
     table.say("3 pass")
@@ -130,6 +131,7 @@ def test_4_1_who_has_nothing_else_leads_trump() -> None:
 
 
 def test_4_2_and_4_3_follow_and_beat() -> None:
+    """Report 30, rawhat/spades 13: a trump was taken from who held the suit that was led."""
     table = Table(HEARTS).bid(trump="S").play(0, "9H")
     refused(table, 1, Play(Card("2D")), "must_follow")
     refused(table, 1, Play(Card("2H")), "must_beat")
@@ -141,6 +143,7 @@ def test_4_2_and_4_3_follow_and_beat() -> None:
 
 
 def test_4_3_a_trumped_trick_need_not_be_beaten_in_its_suit() -> None:
+    """Report 33, NikolayIT/BelotGameEngine PR 9: the suit had to be beaten all the same."""
     hands = ("9H", "2S 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC", "KH 3H 2C")
     table = Table(hands).bid(trump="S").play(0, "9H 2S 3H")
     assert [one.card for one in table.state.trick] == ["9H", "2S", "3H"]

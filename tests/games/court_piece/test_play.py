@@ -121,6 +121,7 @@ def test_4_1_with_namer_leads_the_partner_who_named_trump_leads() -> None:
 
 
 def test_4_2_follow_suit_and_nothing_else_is_owed() -> None:
+    """Report 30, rawhat/spades 13: a trump was taken from who held the suit that was led."""
     hands = ("9H 8H", "TH 2H AS 2S", "KH 3H", "3S 4S 5S 6S 7S 8S 9S TS JS QS KS 2C 3C")
     table = Table(hands).say("0 trump S").play(0, "9H")
     refused(table, 1, Play(Card("AS")), "must_follow")

@@ -36,6 +36,7 @@ def test_5_1_the_callers_court_counts_three_for_both_partners() -> None:
 
 
 def test_5_1_a_goon_court_is_the_others_and_the_dealers_right_deals_next() -> None:
+    """Report 37: every first seven was called goon court, whoever had called trump."""
     table = Table(memo=memo((4, 2))).finish("H")
     assert table.event("counted").court == "goon"
     assert table.points == (0, 4, 0, 4)

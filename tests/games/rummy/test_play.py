@@ -147,6 +147,7 @@ def test_3_4_a_joker_on_top_may_be_drawn() -> None:
 
 @pytest.mark.parametrize("joker", ["JK", "5H"])
 def test_3_4_with_the_option_off_only_the_first_open_joker_may_be_drawn(joker: str) -> None:
+    """Report 22, dnsbty/level10 42: special cards were taken from the discards."""
     off = Options(seats=4, open_joker_pick=False)
     assert Table(opened=joker, options=off).draw(0, "open").held(0)[-1] == joker
     table = Table(closed=joker, options=off).draw(0).discard(0, joker)

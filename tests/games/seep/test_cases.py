@@ -84,6 +84,7 @@ def test_s_17_the_bid_card_is_thrown_where_nothing_serves_the_bid() -> None:
 
 @pytest.mark.parametrize("case", _cases("build"))
 def test_5_a_house_is_built_as_the_case_says(case: dict[str, Any]) -> None:
+    """Report 35 among them, S-23: 11 + 12 + 13 was accepted as a house of nine."""
     setup, expect = case["setup"], case["expect"]
     hand = " ".join([setup["card"], *setup["hand_after"]])
     table = Table.midway({0: hand}, " ".join(setup["floor"]["loose"]))

@@ -177,6 +177,7 @@ def test_6_4_the_partner_adds_without_a_card_of_the_value(cards_in: str) -> None
 
 @pytest.mark.parametrize("cards_in", ["5H 4C", "5H 4C 9S"])
 def test_6_4_an_opponent_adds_only_with_another_card_and_owns_too(cards_in: str) -> None:
+    """Report 36, "Add-to-Fixed": a house got cards that nobody of the side could take."""
     target = house(9, cards_in, 0)
     with pytest.raises(IllegalMove, match="house_not_held"):
         Table.midway({1: "9C 2H"}, "KD", [target], acting=1).build(1, 9, "9C")
