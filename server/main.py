@@ -192,7 +192,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys
         sealer=Sealer.from_file(home),
         clocks=clocks_of(settings),
     )
-    host = _host_of(settings, database, table_parts, messenger.owner)
+    host = _host_of(settings, database, table_parts, messenger)
     return Parts(
         database=database,
         host=host,
@@ -208,13 +208,14 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys
         probes={
             "database": database.now_ms,
             "messenger": messenger.is_ready,
-            "leases": lambda: _are_served(database, host),
+            "leases": lambda: _are_served(database),
         },
     )
 
 
 async def _open_web(stack: AsyncExitStack, settings: Settings, parts: Parts) -> str:
     """Listen; the address under which we are found."""
+    parts.gateway.start()
     listener = await Listener.start(
         build_app(parts),
         host=settings.host,
@@ -249,11 +250,14 @@ async def _open_catalogue(tx: Transaction, rows: Sequence[CatalogueTable]) -> di
     }
 
 
-def _host_of(settings: Settings, database: Database, parts: TableParts, owner: str) -> TableHost:
+def _host_of(
+    settings: Settings, database: Database, parts: TableParts, messenger: Messenger
+) -> TableHost:
     return TableHost(
         database=database,
         parts=parts,
-        owner=owner,
+        owner=messenger.owner,
+        messenger=messenger,
         lease_ms=settings.lease_ms,
         presence_ms=settings.presence_ms,
         inbox_max=settings.inbox_max,
@@ -286,10 +290,9 @@ async def _end_web(parts: Parts, listener: Listener, wait_ms: int) -> None:
     await listener.stop()
 
 
-async def _are_served(database: Database, host: TableHost) -> bool:
-    """Tell whether this process holds the lease of every open table."""
-    served = {table.table_id for table in host.summaries()}
-    return all(table.table_id in served for table in await database.run(open_tables))
+async def _are_served(database: Database) -> bool:
+    """Tell whether a process of the house holds the lease of every open table."""
+    return all(table.owner is not None for table in await database.run(open_tables))
 
 
 def _shown(host: str) -> str:

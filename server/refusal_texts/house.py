@@ -25,6 +25,10 @@ _FRAMES: Final = {
     "too_large": Texts("This request is too large.", "यह अनुरोध बहुत बड़ा है।"),
     "too_slow": Texts("This request took too long to arrive.", "अनुरोध आने में बहुत देर लगी।"),
     "slow_down": Texts("Too fast: wait a moment.", "बहुत जल्दी-जल्दी: ज़रा रुकिए।"),
+    "table_moved": Texts(
+        "The table is moving to another server: try again.",
+        "टेबल दूसरे सर्वर पर जा रही है: फिर कोशिश कीजिए।",
+    ),
     "busy": Texts("Busy just now: try again.", "अभी भीड़ है: फिर कोशिश कीजिए।"),
     "fault": Texts(
         "A mistake of ours; it was written down.",

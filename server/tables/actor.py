@@ -85,7 +85,7 @@ class Actor:
 
     def _put(self, item: _Item) -> None:
         if self._is_stopping:
-            raise Refusal("busy", "the table is moving to another process")
+            raise Refusal("table_moved", "the table is moving to another process")
         try:
             self._inbox.put_nowait(item)
         except asyncio.QueueFull:
@@ -119,7 +119,7 @@ class Actor:
         while not self._inbox.empty():
             item = self._inbox.get_nowait()
             if item.reply is not None and not item.reply.done():
-                item.reply.set_exception(Refusal("busy", "the table stopped serving"))
+                item.reply.set_exception(Refusal("table_moved", "the table stopped serving"))
 
     async def _once(self) -> None:
         if self._is_doubtful:
@@ -195,15 +195,14 @@ class Actor:
                 False, self.state.seq, "unavailable", "the outcome is not known: send it again"
             )
         except journal.Fenced:
-            reply = Reply(False, self.state.seq, "busy", "the table has moved: send it again")
-            raise
+            raise  # nothing was written: whoever asked may ask the new owner
         except Exception:
             reply = Reply(False, self.state.seq, "server_fault", "the table could not do that")
             await self._give_up(type(item.request.command).__name__)
         finally:
             if item.reply is not None and not item.reply.done():
                 if reply is None:
-                    item.reply.set_exception(Refusal("busy", "the table stopped serving"))
+                    item.reply.set_exception(Refusal("table_moved", "the table stopped serving"))
                 else:
                     item.reply.set_result(reply)
 

@@ -41,6 +41,12 @@ class Attendance:
             if player not in self._heard_ms and player not in self._away_since_ms:
                 self._heard_ms[player] = now_ms
 
+    def extend(self, players: Iterable[PlayerId], now_ms: int) -> None:
+        """Take those who are here as heard just now: there is no way to hear them."""
+        for player in players:
+            if player in self._heard_ms:
+                self._heard_ms[player] = now_ms
+
     def silent(self, now_ms: int) -> tuple[PlayerId, ...]:
         """List players that have just been silent for too long."""
         found = tuple(

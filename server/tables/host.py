@@ -1,52 +1,43 @@
-"""The tables that this process runs: claimed by lease, rebuilt, served, given up."""
+"""The door to every table of the house, whichever process runs it.
+
+A table of this process is served by its actor. Of every other one there is a mirror here: it shows
+what there is to see, and commands for the table are carried to its owner.
+"""
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from time import monotonic
 from typing import Final
 
-import structlog
-from sqlalchemy.exc import SQLAlchemyError
-
 from server.cards.game import AnyGame
 from server.database import Database, PlayerId, TableId
-from server.errors import Fault, Refusal
-from server.logs import at_table
-from server.tables import lease, seat_tokens, service
-from server.tables.actor import INBOX_MAX, Actor
-from server.tables.announcing import announce_lost, announce_taken_up
+from server.errors import Refusal
+from server.messenger import LocalMessenger, Messenger
+from server.tables import processes, seat_tokens
+from server.tables.actor import INBOX_MAX
 from server.tables.answering import answer_without_a_seat
-from server.tables.attendance import Attendance
 from server.tables.audience import REPLAY_MAX, Audience, Viewer
-from server.tables.commands import SEATED, CloseTable, Presence, Reply, Request
-from server.tables.faults import name_of, place_of, where
+from server.tables.audiences import Audiences
+from server.tables.commands import SEATED, Reply, Request
+from server.tables.forwarding import Forwarding
+from server.tables.keeping import Counter, Keeping
 from server.tables.keys import demand_keys
+from server.tables.mirrors import Mirrors
 from server.tables.moment import Moment
+from server.tables.own import OwnTables
+from server.tables.presences import Presences
 from server.tables.seat_tokens import SeatPass
-from server.tables.state import HOUSE, Closed, TableState
+from server.tables.state import TableState
 from server.tables.summary import TableSummary, passes_of, summary_of
-from server.tables.takeup import take_up
 from server.tables.work import Parts
 
-RESYNC_MS: Final = 10_000
-"""Time between two looks at the database's clock."""
-
-STOP_WAIT_S: Final = 10
-"""Time that a stopping actor gets for the command in hand."""
-
-_log = structlog.get_logger(__name__)
-
-
-@dataclass(slots=True)
-class _Served:
-    actor: Actor
-    task: asyncio.Task[None]
+LOOK_AGAIN_S: Final = 0.05
+"""The rest between two looks at a table that is between two owners."""
 
 
 class TableHost:
-    """Claims every open table that nobody holds, and is the only door to those it holds."""
+    """Runs this process's share of the tables, and is the only door to all of them."""
 
     def __init__(
         self,
@@ -54,247 +45,235 @@ class TableHost:
         database: Database,
         parts: Parts,
         owner: str,
+        messenger: Messenger | None = None,
         lease_ms: int = 5_000,
         presence_ms: int = 40_000,
+        patience_ms: int = 10_000,
         inbox_max: int = INBOX_MAX,
         replay_max: int = REPLAY_MAX,
     ) -> None:
+        """Build it; without a messenger this process hears of no other but by the journal.
+
+        Units: for `patience_ms` a command or a viewer waits for a table between two owners.
+        """
+        self.messenger = messenger or LocalMessenger(owner=owner)
         self._database = database
-        self._parts = parts
-        self._owner = owner
-        self._lease_ms = lease_ms
-        self._renewed_at = monotonic()
-        self._inbox_max = inbox_max
-        self._replay_max = replay_max
-        self._moment = Moment()
-        self._attendance = Attendance(presence_ms)
-        self._served: dict[TableId, _Served] = {}
-        self._audiences: dict[TableId, Audience] = {}
-        self._closed: set[TableId] = set()
-        self._keeper: asyncio.Task[None] | None = None
+        self._patience_ms = patience_ms
+        self._moment = moment = Moment()
+        self._audiences = audiences = Audiences(
+            lambda: Audience(*parts.signers, replay_max=replay_max)
+        )
+        self._mirrors = Mirrors(
+            database=database,
+            parts=parts,
+            moment=moment,
+            messenger=self.messenger,
+            audiences=audiences,
+        )
+        self._parts = parts = parts.publishing(self._mirrors.publish)
+        self._own = OwnTables(
+            database=database,
+            parts=parts,
+            owner=owner,
+            lease_ms=lease_ms,
+            inbox_max=inbox_max,
+            moment=moment,
+            audiences=audiences,
+            claimed=self._take_over,
+        )
+        self._presences = Presences(
+            presence_ms, moment=moment, messenger=self.messenger, actors=self._own.actors
+        )
+        self._forwarding = Forwarding(
+            database=database,
+            messenger=self.messenger,
+            patience_ms=patience_ms,
+            obey=self._obey,
+        )
+        self._keeping = Keeping(
+            database=database,
+            messenger=self.messenger,
+            moment=moment,
+            lease_ms=lease_ms,
+            own=self._own,
+            mirrors=self._mirrors,
+            presences=self._presences,
+            forwarding=self._forwarding,
+        )
 
     async def start(self) -> None:
-        """Claim the tables, rebuild them, and keep their leases.
+        """Claim a share of the tables, rebuild them all, and keep the leases.
 
         Errors: Fault if a key is not the one that the open hands were opened with.
         """
         await self._moment.set_by(self._database)
         await self._database.run(lambda tx: demand_keys(tx, self._parts))
-        await self.tend_tables()
-        self._keeper = asyncio.create_task(self._keep())
+        self._mirrors.start()
+        self._presences.start()
+        self._forwarding.start(self.game_of)
+        await self._keeping.start()
 
     async def stop(self) -> None:
         """Finish the commands in hand and give the leases up."""
-        if self._keeper is not None:
-            self._keeper.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._keeper
-        served, self._served = dict(self._served), {}
-        for one in served.values():
-            one.actor.stop()
-        if served:
-            await asyncio.wait([one.task for one in served.values()], timeout=STOP_WAIT_S)
-        fences = [(table, one.actor.fence) for table, one in served.items()]
-        with suppress(SQLAlchemyError, OSError):
-            await self._database.run(lambda tx: lease.give_up(tx, fences, owner=self._owner))
+        await self._keeping.stop()
+        await self._mirrors.stop()
+
+    async def tend_tables(self) -> None:
+        """Take up a share of the open tables, and mirror the rest."""
+        await self._keeping.tend()
 
     async def send(self, table: TableId, request: Request) -> Reply:
         """Send a command to a table and wait for its one answer.
 
-        Errors: Refusal("no_such_table"), Refusal("busy").
+        What it did has been told to those who look at the table from here.
+
+        Errors: Refusal("no_such_table"), Refusal("table_closed"), Refusal("busy").
         """
-        actor = self._actor(table)
+        if table not in self._audiences:
+            self.state_of(table)  # refuses
+        if table in self._own:
+            try:
+                return await self._obey(table, request)
+            except Refusal as refusal:
+                if refusal.code != "table_moved":
+                    raise
+                if not request.id:
+                    raise Refusal("busy", refusal.text) from None
+        elif self._mirrors.find(table) is None:
+            await self.settle(table)
+        reply = await self._forwarding.send(table, request)
+        await self._mirrors.reach(table, reply.seq)
+        return reply
+
+    async def _obey(self, table: TableId, request: Request) -> Reply:
+        actor = self._own.find(table)
+        if actor is None:
+            raise Refusal("table_moved", "the table is moving to another process")
         if isinstance(request.command, SEATED) and actor.state.seat_for(request.player) is None:
             return await answer_without_a_seat(self._database, actor.state, request)
         return await actor.ask(request)
 
+    async def settle(self, table: TableId) -> None:
+        """Wait until a table that is between two owners can be looked at again.
+
+        Errors: Refusal("no_such_table"), Refusal("table_closed"); Refusal("busy") in the end.
+        """
+        until = monotonic() + self._patience_ms / 1000
+        while True:
+            try:
+                self.state_of(table)
+            except Refusal as refusal:
+                if refusal.code != "busy" or monotonic() >= until:
+                    raise
+            else:
+                return
+            await asyncio.sleep(LOOK_AGAIN_S)
+
     def game_of(self, table: TableId) -> AnyGame:
-        """Give the game that is played at a table. Errors: as `send`."""
-        return self._actor(table).state.game
+        """Give the game that is played at a table. Errors: as `state_of`."""
+        return self.state_of(table).game
 
     def state_of(self, table: TableId) -> TableState:
-        """Give a table's state, for those who read it on the server. Errors: as `send`."""
-        return self._actor(table).state
+        """Give a table's state, for those who read it on the server.
+
+        Errors: Refusal("no_such_table"), Refusal("table_closed"), Refusal("busy") on its way.
+        """
+        if (actor := self._own.find(table)) is not None:
+            return actor.state
+        if (mirror := self._mirrors.find(table)) is not None:
+            return mirror.state
+        if table in self._own.closed or table in self._mirrors.closed:
+            raise Refusal("table_closed", "the table is closed", "table")
+        if table in self._audiences:
+            raise Refusal("busy", "the table is being taken up again: try again")
+        raise Refusal("no_such_table", "no such table is open", "table")
 
     def watch(self, table: TableId, viewer: Viewer, resume: tuple[int, int] | None) -> None:
-        """Tell a viewer what it missed, at once, and all that follows. Errors: as `send`."""
-        actor = self._actor(table)
-        actor.audience.watch(actor.state, viewer, resume, self._moment.now_ms())
+        """Tell a viewer what it missed, at once, and all that follows. Errors: as `state_of`."""
+        state = self.state_of(table)
+        self._audiences.of(table).watch(state, viewer, resume, self._moment.now_ms())
 
     def unwatch(self, table: TableId, viewer: Viewer) -> None:
         """Stop telling a viewer of a table."""
-        if table in self._audiences:
-            self._audiences[table].unwatch(viewer)
+        self._audiences.unwatch(table, viewer)
 
     def forget(self, viewer: Viewer) -> None:
         """Stop telling a viewer anything."""
-        for audience in self._audiences.values():
-            audience.unwatch(viewer)
+        self._audiences.forget(viewer)
 
     def here(self, player: PlayerId) -> None:
         """Note a player's traffic."""
-        if self._attendance.heard(player, self._moment.now_ms()):
-            self._tell_presence(player, True)
+        self._presences.here(player)
 
     def gone(self, player: PlayerId) -> None:
         """Note that a player's last socket is closed."""
-        self._attendance.lost(player, self._moment.now_ms())
-        self._tell_presence(player, False)
+        self._presences.gone(player)
+
+    def passed_on(self, player: PlayerId) -> None:
+        """Note that a player's newest socket is on another process now."""
+        self._presences.passed_on(player)
 
     def gone_since_ms(self, player: PlayerId) -> int | None:
         """Tell since when a player is away; None if it is here, or was never heard of."""
-        return self._attendance.away_since_ms(player)
+        return self._presences.gone_since_ms(player)
+
+    def heard_by(self, player: PlayerId) -> str | None:
+        """Tell which process hears a player's socket; None if none does."""
+        return self._presences.heard_by(player)
 
     def viewers_of(self, table: TableId) -> tuple[PlayerId | None, ...]:
         """List who looks at a table from here, with a seat or without; None: not signed in."""
-        return self._audiences[table].players if table in self._audiences else ()
+        return self._audiences.players_of(table)
 
     def now_ms(self) -> int:
         """Tell the time by the database's clock."""
         return self._moment.now_ms()
 
     def summaries(self) -> tuple[TableSummary, ...]:
-        """List the tables that are served here, for the lobby."""
-        return tuple(summary_of(one.actor.state) for one in self._served.values())
+        """List the tables that this process runs."""
+        return tuple(summary_of(actor.state) for actor in self._own.actors())
+
+    def everywhere(self) -> tuple[TableSummary, ...]:
+        """List all open tables of the house, for the lobby."""
+        states = [mirror.state for mirror in self._mirrors.all()]
+        return self.summaries() + tuple(summary_of(state) for state in states)
+
+    def owner_of(self, table: TableId) -> str | None:
+        """Tell which process runs a table, as far as is known here."""
+        if self._own.find(table) is not None:
+            return self.messenger.owner
+        return self._forwarding.owner_of(table)
+
+    def processes(self) -> tuple[processes.Process, ...]:
+        """List the house's processes that were alive when we last looked."""
+        return self._keeping.alive
+
+    def count_sockets(self, count: Counter) -> None:
+        """Have the list of processes say how many sockets this one has."""
+        self._keeping.count_sockets = count
 
     def substituted(self) -> frozenset[SeatPass]:
         """List the seats served here that a substitute plays, and which."""
-        states = [one.actor.state for one in self._served.values()]
-        return frozenset(chain.from_iterable(map(passes_of, states)))
+        return frozenset(chain.from_iterable(passes_of(one.state) for one in self._own.actors()))
+
+    def is_substituted(self, seat: SeatPass) -> bool:
+        """Tell whether that substitute plays that seat, wherever its table is run."""
+        with suppress(Refusal):
+            return seat in passes_of(self.state_of(seat.table))
+        return False
 
     async def issue_seat_token(self, seat: SeatPass) -> str:
         """Make the token of a seat's substitute; an older one is worthless then.
 
         Errors: Refusal("not_seated") if the owner is back; Refusal("busy") if the table moves.
         """
-        fence = self._actor(seat.table).fence
-        if seat not in self.substituted():
+        actor = self._own.find(seat.table)
+        if actor is None or seat not in passes_of(actor.state):
             raise Refusal("not_seated", "nobody plays that seat in its owner's place")
+        fence = actor.fence
         return await self._database.run(lambda tx: seat_tokens.issue(tx, seat, fence=fence))
 
-    def _actor(self, table: TableId) -> Actor:
-        served = self._served.get(table)
-        if served is not None:
-            return served.actor
-        if table in self._closed:
-            raise Refusal("table_closed", "the table is closed", "table")
-        if table in self._audiences:
-            raise Refusal("busy", "the table is being taken up again: try again")
-        raise Refusal("no_such_table", "no such table is open", "table")
-
-    def _tell_presence(self, player: PlayerId, is_here: bool) -> None:
-        for one in self._served.values():
-            # What the state says is no reason to be silent: other news may still be in the inbox.
-            if one.actor.state.seat_of(player) is not None:
-                with suppress(Refusal):
-                    one.actor.tell(player, Presence(is_here))
-
-    async def _keep(self) -> None:
-        """Renew leases, take up free tables, look after presence and the clock."""
-        period_ms = self._lease_ms // 3
-        until_resync_ms = RESYNC_MS
-        while True:
-            await asyncio.sleep(period_ms / 1000)
-            until_resync_ms -= period_ms
-            try:
-                await self._renew()
-                await self.tend_tables()
-                if until_resync_ms <= 0:
-                    await self._moment.set_by(self._database)
-                    until_resync_ms = RESYNC_MS
-            except (SQLAlchemyError, OSError, TimeoutError) as error:
-                _log.warning("keeping_failed", why=name_of(error))
-            except Exception:
-                # Whatever it is: without renewal every table of this process would be lost.
-                _log.error("keeping_failed", where=where())
-            self._look_for_absent()
-
-    async def _renew(self) -> None:
-        self._renewed_at = monotonic()
-        fences = [(table, one.actor.fence) for table, one in self._served.items()]
-        kept = await self._database.run(
-            lambda tx: lease.renew(tx, fences, owner=self._owner, lease_ms=self._lease_ms)
-        )
-        for table, _ in fences:
-            if table not in kept and table in self._served:
-                announce_lost(self._served[table].actor.state, self._parts)
-                self._served.pop(table).actor.stop()
-
-    async def tend_tables(self) -> None:
-        """Take up the open tables that nobody holds; close ours that an operator wants closed."""
-        for found in await self._database.run(service.open_tables):
-            if found.table_id not in self._served:
-                await self._claim(found)
-                if monotonic() - self._renewed_at > self._lease_ms / 3_000:
-                    await self._renew()  # or those taken up first ran out before the last
-            elif found.close_asked is not None:
-                self._close(found)
-
-    async def _claim(self, found: service.OpenTable) -> None:
-        audience = self._audiences.setdefault(
-            found.table_id, Audience(*self._parts.signers, replay_max=self._replay_max)
-        )
-        try:
-            claimed = await self._database.run(
-                lambda tx: take_up(
-                    tx,
-                    found,
-                    owner=self._owner,
-                    lease_ms=self._lease_ms,
-                    now_ms=self._moment.now_ms(),
-                    parts=self._parts,
-                )
-            )
-        except (AssertionError, ValueError, LookupError, Fault):
-            _log.error("table_broken", **at_table(found.table_id), where=where())
-            return
-        if claimed is None:
-            return
-        audience.catch_up(claimed.state, claimed.events, self._moment.now_ms())
-        announce_taken_up(claimed, self._parts)
-        actor = Actor(
-            claimed.state,
-            fence=claimed.won.fence,
-            database=self._database,
-            parts=self._parts,
-            moment=self._moment,
-            audience=audience,
-            inbox_max=self._inbox_max,
-        )
-        task = asyncio.create_task(actor.run(), name=f"table {found.table_id}")
-        self._served[found.table_id] = _Served(actor, task)
-        task.add_done_callback(lambda done: self._ended(found.table_id, actor, done))
-        present = [chair.player for _, chair in claimed.state.taken() if not chair.away]
-        self._attendance.expect(present, self._moment.now_ms())
-
-    def _ended(self, table: TableId, actor: Actor, task: asyncio.Task[None]) -> None:
-        served = self._served.get(table)
-        if served is not None and served.actor is actor:
-            del self._served[table]
-            if isinstance(actor.state.phase, Closed):
-                self._closed.add(table)
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            _log.error("table_stopped", **place_of(actor.state), why=type(error).__name__)
-
-    def _close(self, found: service.OpenTable) -> None:
-        """Pass on what an operator's command wrote beside us."""
-        served = self._served.get(found.table_id)
-        if served is None or served.actor.state.closing in (found.close_asked, "now"):
-            return
-        with suppress(Refusal):  # a full inbox: asked again in the next round
-            served.actor.tell(HOUSE, CloseTable(drain=found.close_asked == "drain"))
-
-    def _look_for_absent(self) -> None:
-        for player in self._attendance.silent(self._moment.now_ms()):
-            self._tell_presence(player, False)
-        self._tell_again()
-
-    def _tell_again(self) -> None:
-        """Tell the presence that a full inbox, or a table that nobody served, did not take."""
-        for one in self._served.values():
-            for _, chair in one.actor.state.taken():
-                is_here = self._attendance.is_here(chair.player)
-                if is_here is not None and chair.away == is_here:
-                    with suppress(Refusal):
-                        one.actor.tell(chair.player, Presence(is_here))
+    def _take_over(self, state: TableState) -> None:
+        """Hear that a table is ours: from here on its actor feeds the audience."""
+        self._mirrors.drop(state.table)
+        self._presences.expect([chair.player for _, chair in state.taken() if not chair.away])

@@ -74,6 +74,7 @@ class Mirror:
         self._news = asyncio.Event()
         self._is_behind = False
         self._is_doubtful = False
+        self._moved = asyncio.Event()
 
     @property
     def state(self) -> TableState:
@@ -117,6 +118,11 @@ class Mirror:
         if reached != (self.state.stream, self.state.seq):
             self.lost()
 
+    async def reach(self, seq: int) -> None:
+        """Wait until the table is known here up to a number of its events."""
+        while self.state.seq < seq:
+            await self._moved.wait()
+
     async def run(self) -> None:
         """Follow the table until the task is cancelled."""
         with self._parts.metrics.mirroring():
@@ -155,6 +161,7 @@ class Mirror:
         assert found.state.seq == published.last_seq, "the facts don't make their numbers"
         self._hold(found)
         self.audience.publish(found.state, found.events)
+        self._tell_moved()
 
     async def _followed(self, published: Published) -> Rebuilt:
         """Fold a packet; most need nothing of the database."""
@@ -182,6 +189,7 @@ class Mirror:
             self.audience.publish(found.state, fresh)
         else:
             self.audience.begin_anew(found.state, found.events, self._moment.now_ms())
+        self._tell_moved()
 
     async def _read(self, tx: Transaction) -> _Read:
         """Read what followed, or the whole table anew if nothing follows what is known here."""
@@ -198,6 +206,11 @@ class Mirror:
         blank = recovery.blank_of(found)
         rebuilt = await recovery.rebuild(tx, blank, entries, self._parts)
         return _Read(rebuilt, goes_on=is_same and _goes_on(entries, last))
+
+    def _tell_moved(self) -> None:
+        """Wake those who wait for what viewers have now been told."""
+        self._moved.set()
+        self._moved = asyncio.Event()
 
     def _hold(self, found: Rebuilt) -> None:
         self._state = found.state

@@ -11,6 +11,7 @@ from sqlalchemy import (
     ForeignKey,
     Identity,
     Index,
+    Integer,
     LargeBinary,
     SmallInteger,
     Text,
@@ -46,6 +47,20 @@ class GameTable(Base):
     opened_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
     stream: Mapped[int] = mapped_column(BigInteger, server_default="1")
     renew: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+
+
+class Process(Base):
+    """A process of the house, alive until `expires_at` by the database's clock."""
+
+    __tablename__ = "process"
+    __table_args__ = ({"schema": "tables"},)
+
+    owner: Mapped[str] = mapped_column(Text, primary_key=True)
+    started_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
+    renewed_at: Mapped[datetime] = mapped_column(_TIME)
+    expires_at: Mapped[datetime] = mapped_column(_TIME)
+    tables: Mapped[int] = mapped_column(Integer)
+    sockets: Mapped[int] = mapped_column(Integer)
 
 
 class Lease(Base):

@@ -22,7 +22,11 @@ NAME_MAX = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTable:
-    """A table as its row says; `close_asked` is how an operator wants it closed, if so."""
+    """A table as its row says.
+
+    Shape: `close_asked` is how an operator wants it closed, if so; `owner` is the process that
+           holds its lease just now, None if nobody does.
+    """
 
     table_id: TableId
     name: str
@@ -30,6 +34,7 @@ class OpenTable:
     options: TableOptions
     close_asked: str | None
     stream: int
+    owner: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +190,7 @@ def _table_of(row: Row[Any]) -> OpenTable:
         options=GAMES[row.game].options_type(**row.options),
         close_asked=row.close_asked,
         stream=row.stream,
+        owner=row.owner,
     )
 
 
@@ -195,12 +201,16 @@ _OPEN = text("""
 """)
 _BY_KEY = text("select table_id from tables.game_table where catalogue_key = :key")
 _OPEN_TABLES = text("""
-    select table_id, name, game, options, close_asked, stream from tables.game_table
-     where state < 3 order by opened_at, table_id
+    select t.table_id, t.name, t.game, t.options, t.close_asked, t.stream, l.owner
+      from tables.game_table t
+      left join tables.lease l on l.table_id = t.table_id and l.expires_at > clock_timestamp()
+     where t.state < 3 order by t.opened_at, t.table_id
 """)
 _TABLE = text("""
-    select table_id, name, game, options, close_asked, stream from tables.game_table
-     where table_id = :table
+    select t.table_id, t.name, t.game, t.options, t.close_asked, t.stream, l.owner
+      from tables.game_table t
+      left join tables.lease l on l.table_id = t.table_id and l.expires_at > clock_timestamp()
+     where t.table_id = :table
 """)
 _ASK_TO_CLOSE = text("""
     update tables.game_table

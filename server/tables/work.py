@@ -1,6 +1,6 @@
 """One transaction of a table: facts are folded as they are found, and written at the end."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from server.database import HandId, TableId, Transaction
@@ -13,7 +13,7 @@ from server.tables import figures, journal
 from server.tables.clock import Clocks
 from server.tables.facts import Fact, HandOpened
 from server.tables.fold import advance
-from server.tables.published import Publish, to_nobody
+from server.tables.published import Publish, Published, to_nobody
 from server.tables.signers import signer_of
 from server.tables.state import Opened, TableState
 from server.tables.told import Told
@@ -40,6 +40,16 @@ class Parts:
     def signers(self) -> tuple[SigningKey, ...]:
         """Give the signing keys: the one in force, then those that it replaced."""
         return self.signer, *self.old_signers
+
+    def publishing(self, publish: Publish) -> "Parts":
+        """Give the same parts, that publish there too."""
+        also = self.publish
+
+        def both(published: Published) -> None:
+            also(published)
+            publish(published)
+
+        return replace(self, publish=both)
 
     def signer_of(self, state: TableState, fact: Fact | None = None) -> SigningKey:
         """Get the key that signs a table's open hand, or the one that `fact` opens.

@@ -103,6 +103,7 @@ class Conversation:
         for place, one in enumerate(hello.resume):
             await self.outbox.room(self._parts.limits.replay)
             try:
+                await self._parts.host.settle(TableId(one.table))
                 self._watch(TableId(one.table), (one.seq, one.stream))
             except Refusal as refusal:
                 where = Refusal(refusal.code, refusal.text, f"resume.{place}.table")
@@ -146,7 +147,7 @@ class Conversation:
 
     async def _carry_out(self, frame: ClientFrame, raw: dict[str, object]) -> None:
         if self._person.seat is not None:
-            if self._person.seat not in self._parts.host.substituted():
+            if not self._parts.host.is_substituted(self._person.seat):
                 raise Closing(CLOSE_SIGNED_OUT)  # it heard nothing of the return: it didn't watch
             _refuse_beyond(frame, self._person.seat)
         match frame:
@@ -155,6 +156,7 @@ class Conversation:
             case messages.Ping():
                 self.outbox.put(ok_frame(frame.id))
             case messages.Watch():
+                await self._parts.host.settle(TableId(frame.table))
                 self._answer_watch(frame.id, TableId(frame.table))
             case messages.Unwatch():
                 self._parts.host.unwatch(TableId(frame.table), self)
@@ -167,6 +169,7 @@ class Conversation:
 
     async def _command(self, frame: CommandFrame, raw: dict[str, object]) -> None:
         table, host = TableId(frame.table), self._parts.host
+        await host.settle(table)
         reader = self._parts.moves_of(host.game_of(table))
         person = self._person
         command = command_of(frame, reader, name=person.name, kind=person.kind)

@@ -1,4 +1,4 @@
-"""The sockets of this process: one for each player, the newest."""
+"""The sockets of this process: one for each player of the house, the newest."""
 
 import asyncio
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ from server.web.closing import (
     CLOSE_SIGNED_OUT,
 )
 from server.web.limits import Buckets, Limits
+from server.web.news import News, PeopleNews, mark_of
 
 
 class Line(Viewer, Protocol):
@@ -46,6 +47,12 @@ class Gateway:
         self._idle = asyncio.Event()
         self._idle.set()
         self._is_stopping = False
+        self._news = PeopleNews(host.messenger)
+        host.count_sockets(lambda: self._open)
+
+    def start(self) -> None:
+        """Hear from now on what becomes of players on other processes."""
+        self._news.start(self._hear)
 
     @property
     def is_full(self) -> bool:
@@ -87,11 +94,12 @@ class Gateway:
         """Make this the player's socket; an older one hears nothing more and is closed."""
         older = self._of.get(player)
         self._of[player] = line
-        self._since_ms[player] = self.host.now_ms()
+        self._since_ms[player] = at_ms = self.host.now_ms()
         if older is not None:
             self.host.forget(older)
             older.close(CLOSE_REPLACED)
         self.host.here(player)
+        self._news.tell("joined", player, at_ms=at_ms)
 
     def leave(self, player: PlayerId, line: Line) -> None:
         """Forget a socket; only the player's newest one takes the presence with it."""
@@ -112,21 +120,53 @@ class Gateway:
 
     def rename(self, player: PlayerId, name: str) -> None:
         """Tell a player's socket that the guest has become an account."""
-        line = self._of.get(player)
-        if line is not None:
-            line.rename(name)
+        self._rename(player, name)
+        self._news.tell("renamed", player, name=name)
 
     def sign_out(self, player: PlayerId, token: str | None = None) -> None:
         """Close the player's socket if it came in by this token; None is any."""
-        line = self._of.get(player)
-        if line is not None and token in (None, line.token):
-            line.close(CLOSE_SIGNED_OUT)
+        self._sign_out(player, mark_of(token))
+        self._news.tell("signed_out", player, mark=mark_of(token))
 
     def put_out(self, player: PlayerId) -> None:
         """Close the socket of a player who may not play any more."""
+        self._put_out(player)
+        self._news.tell("put_out", player)
+
+    def _rename(self, player: PlayerId, name: str) -> None:
+        if (line := self._of.get(player)) is not None:
+            line.rename(name)
+
+    def _sign_out(self, player: PlayerId, mark: str | None) -> None:
         line = self._of.get(player)
-        if line is not None:
+        if line is not None and mark in (None, mark_of(line.token)):
+            line.close(CLOSE_SIGNED_OUT)
+
+    def _put_out(self, player: PlayerId) -> None:
+        if (line := self._of.get(player)) is not None:
             line.close(CLOSE_PUT_OUT)
+
+    def _replace(self, player: PlayerId, *, at_ms: int, owner: str) -> None:
+        """Close a player's socket for one that came later to another process."""
+        line, own_ms = self._of.get(player), self._since_ms.get(player, 0)
+        if line is None or (own_ms, self._news.owner) > (at_ms, owner):
+            return
+        del self._of[player], self._since_ms[player]
+        self.host.forget(line)
+        self.host.passed_on(player)
+        line.close(CLOSE_REPLACED)
+
+    def _hear(self, news: News) -> None:
+        player = PlayerId(news.player)
+        match news.what:
+            case "joined":
+                self._replace(player, at_ms=news.at_ms, owner=news.owner)
+            case "renamed":
+                self._rename(player, news.name or "")
+            case "signed_out":
+                self._sign_out(player, news.mark)
+            case "put_out":
+                self._put_out(player)
 
     def shut(self) -> None:
         """Take no further socket."""

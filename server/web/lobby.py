@@ -59,7 +59,7 @@ async def list_tables(
     parts: TheParts, limit: Limit = LIST_MAX, after: UUID | None = None
 ) -> TableList:
     """List the tables of this server by their id, after `after`."""
-    summaries = sorted(parts.host.summaries(), key=lambda table: table.table_id)
+    summaries = sorted(parts.host.everywhere(), key=lambda table: table.table_id)
     later = [table for table in summaries if after is None or table.table_id > after]
     page = [body_of(table) for table in later[:limit]]
     return TableList(tables=page, next=page[-1].id if len(later) > limit else None)
@@ -68,7 +68,7 @@ async def list_tables(
 @router.get("/tables/{table}", summary="One table", openapi_extra=refuses("no_such_table"))
 async def get_table(parts: TheParts, table: UUID) -> TableBody:
     """Show one table."""
-    for summary in parts.host.summaries():
+    for summary in parts.host.everywhere():
         if summary.table_id == table:
             return body_of(summary)
     raise Refusal("no_such_table", "no open table has this id", "table")

@@ -243,8 +243,8 @@ def _own_complaint(said: Complaint | None) -> OwnComplaint | None:
 
 
 async def _get_up(parts: Parts, player: PlayerId) -> None:
-    """Leave every table of this process; what a leaver owes in mid-hand, the game says."""
-    for table in parts.host.summaries():
+    """Leave every table of the house; what a leaver owes in mid-hand, the game says."""
+    for table in parts.host.everywhere():
         try:
             if parts.host.state_of(table.table_id).seat_of(player) is None:
                 continue

@@ -1,5 +1,6 @@
 """A running host on a real database, with players who have tokens."""
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -13,6 +14,7 @@ from server.fairness.signing import LogSigner, SigningKey
 from server.identity import service as identity
 from server.ledger import service as ledger
 from server.tables import service
+from server.tables.actor import Actor
 from server.tables.clock import Clocks
 from server.tables.host import TableHost
 from server.tables.work import Parts
@@ -62,8 +64,28 @@ def parts(request: pytest.FixtureRequest) -> Parts:
 def make_host(database: Database, parts: Parts, owner: str = "one") -> TableHost:
     """Make a process; a lease outlasts whatever keeps a busy machine from renewing it."""
     return TableHost(
-        database=database, parts=parts, owner=owner, lease_ms=20_000, presence_ms=30_000
+        database=database,
+        parts=parts,
+        owner=owner,
+        lease_ms=20_000,
+        presence_ms=30_000,
+        patience_ms=1_000,
     )
+
+
+def actor_of(host: TableHost, table: TableId) -> Actor:
+    """Find the actor of a table that a process runs."""
+    actor = host._own.find(table)
+    assert actor is not None, "the table is run by this process"
+    return actor
+
+
+async def stop_rounds(host: TableHost) -> None:
+    """Have a process renew nothing from now on."""
+    rounds = host._keeping._rounds
+    assert rounds is not None, "the process was started"
+    rounds.cancel()
+    await asyncio.gather(rounds, return_exceptions=True)
 
 
 async def let_leases_run_out(database: Database) -> None:

@@ -10,7 +10,7 @@ from server.tables import journal
 from server.tables.commands import Leave, Reply, Request
 from server.tables.facts import TableClosing
 from server.tables.host import TableHost
-from tests.tables.conftest import OpenTable
+from tests.tables.conftest import OpenTable, actor_of
 
 PLAYER = PlayerId(77)
 DIGEST = hashlib.sha256(b"leave").digest()
@@ -50,7 +50,7 @@ async def test_facts_and_reply_are_written_once_and_a_repeat_writes_neither(
     database: Database, open_table: OpenTable, host: TableHost
 ) -> None:
     table = await open_table(seats=4)
-    fence = host._served[table].actor.fence
+    fence = actor_of(host, table).fence
     facts, replies = await written(database, table)
     assert await answer(database, host, table, fence=fence)
     assert await written(database, table) == (facts + 1, replies + 1)
@@ -63,7 +63,7 @@ async def test_without_the_lease_neither_a_fact_nor_a_reply_is_written(
 ) -> None:
     table = await open_table(seats=4)
     before = await written(database, table)
-    fence = host._served[table].actor.fence
+    fence = actor_of(host, table).fence
     for other in (fence - 1, fence + 1):
         with pytest.raises(journal.Fenced):
             await answer(database, host, table, fence=other)

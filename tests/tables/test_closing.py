@@ -10,7 +10,6 @@ from server.tables import service
 from server.tables.commands import CloseTable, Request, VoidHand
 from server.tables.host import TableHost
 from server.tables.state import HOUSE
-from server.tables.work import Parts
 from tests.tables.company import Program
 from tests.tables.conftest import NewPlayer, OpenTable
 from tests.tables.policies import drop, idle
@@ -105,9 +104,10 @@ async def test_a_drained_table_plays_its_hand_to_the_end(
 
 
 async def test_a_hand_whose_seed_cannot_be_opened_is_given_up_and_released(
-    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer, parts: Parts
+    host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer
 ) -> None:
     table = await open_table(seats=4)
+    parts = host._parts
     sealed = parts.sealer
     programs = await seated(host, table, new_player, idle, idle, idle)
     object.__setattr__(parts, "sealer", Sealer(bytes(32)))  # as if the key were lost while it runs

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from server.database import Database, TableId, Transaction
-from server.tables import host as host_module
+from server.tables import own as own_module
 from server.tables import service
 from server.tables.host import TableHost
 from server.tables.takeup import TakenUp, take_up
@@ -39,7 +39,7 @@ async def test_taking_up_many_tables_costs_none_of_them_its_lease(
         return [await service.open_table(tx, game="seep", options={}, name=name) for name in names]
 
     tables = await database.run(work)
-    monkeypatch.setattr(host_module, "take_up", _slow)
+    monkeypatch.setattr(own_module, "take_up", _slow)
     host = TableHost(database=database, parts=parts, owner="slow", lease_ms=LEASE_MS)
     assert TABLES * SLOW_S * 1_000 > 2 * LEASE_MS
     await host.start()

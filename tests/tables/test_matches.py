@@ -15,7 +15,7 @@ from server.tables.host import TableHost
 from server.tables.state import HOUSE
 from server.tables.work import Parts, Work
 from tests.tables.company import Program
-from tests.tables.conftest import NewPlayer, OpenTable
+from tests.tables.conftest import NewPlayer, OpenTable, actor_of
 from tests.tables.policies import InHands, first_legal, idle
 from tests.tables.sessions import (
     assert_ledger_holds,
@@ -225,7 +225,7 @@ async def test_a_table_that_closes_in_a_match_keeps_no_result_of_it(
     host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer
 ) -> None:
     programs = await played(host, open_table, new_player, "badam_satti", 1)
-    host._actor(programs[0].table).tell(HOUSE, CloseTable(drain=False))
+    actor_of(host, programs[0].table).tell(HOUSE, CloseTable(drain=False))
     await programs[0].until("table.closed")
     await stop_all(programs)
     assert await database.run(_count_matches) == 0

@@ -16,15 +16,16 @@ from server.tables.host import TableHost
 from server.tables.state import Playing
 from server.tables.work import Parts
 from tests.tables.company import Program
-from tests.tables.conftest import NewPlayer, OpenTable, let_leases_run_out, make_host
+from tests.tables.conftest import NewPlayer, OpenTable, let_leases_run_out, make_host, stop_rounds
 from tests.tables.policies import Turns, drop, idle
 from tests.tables.sessions import assert_ledger_holds, assert_record_holds, seated, stop_all
 
 
 async def die(host: TableHost) -> None:
     """End a host as SIGKILL would: nothing is finished, no lease is given up."""
-    assert host._keeper is not None
-    tasks = [host._keeper, *(served.task for served in host._served.values())]
+    await stop_rounds(host)
+    await host._mirrors.stop()
+    tasks = [served.task for served in host._own._served.values()]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -81,11 +82,11 @@ async def test_an_owner_that_slept_can_write_nothing(
     programs = await seated(host, table, new_player, idle, idle, idle, idle)
     turn = (await programs[0].until("turn"))["seats"][0]
     sleeper = programs[turn]
-    assert host._keeper is not None
-    host._keeper.cancel()
+    await stop_rounds(host)
     again = await take_over(database, parts, [p for p in programs if p is not sleeper])
-    reply = await host.send(table, sleeper.request(Play(1, 1, Draw("closed"))))
-    assert (reply.ok, reply.code) == (False, "busy")
+    with pytest.raises(Refusal) as refused:  # these two processes can't hear each other
+        await host.send(table, sleeper.request(Play(1, 1, Draw("closed"))))
+    assert refused.value.code == "busy"
     state = again.state_of(table)
     assert isinstance(state.phase, Playing)
     assert state.phase.hand.k == 0

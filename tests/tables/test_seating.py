@@ -9,7 +9,7 @@ from server.tables.commands import Back, Leave, Presence, SitOut
 from server.tables.host import TableHost
 from server.tables.work import Parts
 from tests.tables.company import Program
-from tests.tables.conftest import NewPlayer, OpenTable
+from tests.tables.conftest import NewPlayer, OpenTable, actor_of
 from tests.tables.policies import drop, idle
 from tests.tables.sessions import (
     HT,
@@ -166,7 +166,7 @@ async def test_presence_that_a_table_did_not_take_is_told_again(
 ) -> None:
     table = await open_table(seats=4)
     programs = await seated(host, table, new_player, idle, idle)
-    host._actor(table).tell(programs[0].id, Presence(False))
+    actor_of(host, table).tell(programs[0].id, Presence(False))
     await programs[1].until("seat.away")
     await programs[1].until("seat.back")
     await stop_all(programs)
