@@ -37,11 +37,9 @@ from server.tables.host import TableHost
 from server.tables.service import open_table, open_tables
 from server.tables.work import Parts as TableParts
 from server.tuning import addresses_of, clocks_of, limits_of, periods_of, replay_of, staff_of
-from server.upkeep import holding
-from server.upkeep.key_files import demand_files
-from server.upkeep.rotation import settle
+from server.upkeep.premises import hold_keys, make_home
 from server.web.app import build_app
-from server.web.listening import Listener
+from server.web.listening import Listener, address_of, bound, inherited
 from server.web.parts import Parts
 
 WATCH_POSTGRES_S: Final = 1
@@ -68,22 +66,23 @@ class House:
     ended: asyncio.Event
 
 
-def serve(settings: Settings, announce: Callable[[str], None]) -> None:
+def serve(settings: Settings, announce: Callable[[str], None], *, fd: int | None = None) -> None:
     """Run the server until SIGTERM or SIGINT; `announce` is told its address when it is ready.
 
+    Shape:  `fd` is a socket that listens already, instead of the settings' address.
     Errors: Fault in one line if it can't start, or if a part of it breaks.
     """
     set_up_logging(level=settings.log_level, form=settings.log_format)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(settings, announce))
+        runner.run(_serve(settings, announce, fd))
 
 
-async def _serve(settings: Settings, announce: Callable[[str], None]) -> None:
+async def _serve(settings: Settings, announce: Callable[[str], None], fd: int | None) -> None:
     asked = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, asked.set)
-    async with running(settings) as house:
+    async with running(settings, fd=fd) as house:
         announce(house.url)
         waits = [asyncio.create_task(event.wait()) for event in (asked, house.ended)]
         try:
@@ -100,7 +99,10 @@ async def _serve(settings: Settings, announce: Callable[[str], None]) -> None:
 
 @asynccontextmanager
 async def running(
-    settings: Settings, *, catalogue: Sequence[CatalogueTable] = CATALOGUE
+    settings: Settings,
+    *,
+    catalogue: Sequence[CatalogueTable] = CATALOGUE,
+    fd: int | None = None,
 ) -> AsyncIterator[House]:
     """Start everything, in the order in which parts need each other; end it the other way round.
 
@@ -109,12 +111,12 @@ async def running(
     home, ended = settings.home, asyncio.Event()
     async with AsyncExitStack() as stack:
         addresses = addresses_of(settings) or await _own_postgres(stack, home, ended)
-        _make_home(home)
+        make_home(home)
         await asyncio.to_thread(prepare, addresses)
         database = Database(addresses.application, pool_size=settings.pool_size)
         stack.push_async_callback(database.close)
         await database.run(continue_xids)
-        await _hold_keys(stack, database, home)
+        await hold_keys(stack, database, home)
         messenger = await _open_messenger(stack, settings)
         _trace(stack, settings, messenger.owner)
         tables = await database.run(lambda tx: _open_catalogue(tx, catalogue))
@@ -122,7 +124,7 @@ async def running(
         parts = _parts_of(settings, database, messenger, keys)
         await parts.host.start()
         stack.push_async_callback(parts.host.stop)
-        url = await _open_web(stack, settings, parts)
+        url = await _open_web(stack, settings, parts, fd)
         bots = PracticeBots(staff_of(settings, url, parts.bot_secret), parts.host)
         _keep_running(stack, "practice", bots.run())
         substitutes = Substitutes(staff_of(settings, url, parts.bot_secret), parts.host)
@@ -141,25 +143,6 @@ async def running(
             tables=tables,
             ended=ended,
         )
-
-
-def _make_home(home: Path) -> None:
-    try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise Fault(f"PAKKA_HOME: {home} can't be made: {error.strerror}") from None
-
-
-async def _hold_keys(stack: AsyncExitStack, database: Database, home: Path) -> None:
-    """Finish what became of a rotation that was interrupted; from here on keys stay as they are.
-
-    Errors: Fault, before anything is made, if a key is missing that the house was played with.
-    """
-    await database.run(lambda tx: demand_files(tx, home))
-    with holding.alone_if_free(home) as is_alone:
-        if is_alone:
-            await database.run(lambda tx: settle(tx, home))
-    stack.enter_context(holding.beside_others(home))
 
 
 async def _open_messenger(stack: AsyncExitStack, settings: Settings) -> Messenger:
@@ -213,17 +196,14 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys
     )
 
 
-async def _open_web(stack: AsyncExitStack, settings: Settings, parts: Parts) -> str:
+async def _open_web(stack: AsyncExitStack, settings: Settings, parts: Parts, fd: int | None) -> str:
     """Listen; the address under which we are found."""
     parts.gateway.start()
-    listener = await Listener.start(
-        build_app(parts),
-        host=settings.host,
-        port=settings.port,
-        frame_max_bytes=settings.frame_max_bytes,
-    )
+    sock = bound(settings.host, settings.port) if fd is None else inherited(fd)
+    app, largest = build_app(parts), settings.frame_max_bytes
+    listener = await Listener.start(app, sock, frame_max_bytes=largest)
     stack.push_async_callback(_end_web, parts, listener, settings.drain_ms)
-    return f"http://{_shown(settings.host)}:{listener.port}"
+    return address_of(settings.host, listener.port)
 
 
 async def _own_postgres(stack: AsyncExitStack, home: Path, ended: asyncio.Event) -> Addresses:
@@ -293,10 +273,3 @@ async def _end_web(parts: Parts, listener: Listener, wait_ms: int) -> None:
 async def _are_served(database: Database) -> bool:
     """Tell whether a process of the house holds the lease of every open table."""
     return all(table.owner is not None for table in await database.run(open_tables))
-
-
-def _shown(host: str) -> str:
-    """Write an address as it stands in a URL; one that means all of them is shown as our own."""
-    if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not listened on
-        return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host

@@ -50,6 +50,7 @@ class PracticeBots:
         self._host = host
         self._at: dict[str, list[asyncio.Task[None]]] = {}
         self._empty_since: dict[str, float] = {}
+        self._moved: set[str] = set()
         self._is_stopping = False
 
     async def run(self) -> None:
@@ -67,6 +68,7 @@ class PracticeBots:
 
     def _look(self, summaries: tuple[TableSummary, ...]) -> None:
         now = asyncio.get_running_loop().time()
+        self._let_go({str(one.table_id) for one in summaries})
         for summary in summaries:
             if not summary.options.get("practice"):
                 continue
@@ -78,6 +80,13 @@ class PracticeBots:
                 self._empty_since.pop(table)
                 for task in self._at.pop(table):
                     task.cancel()
+
+    def _let_go(self, served: set[str]) -> None:
+        """End the bots of tables that another process runs now: its own take their seats over."""
+        self._moved = self._at.keys() - served
+        for table in self._moved:
+            for task in self._at.pop(table):
+                task.cancel()
 
     def _fill(self, table: str, summary: TableSummary) -> None:
         """Start as many bots as the table has room for, once, and those anew that have failed."""
@@ -107,7 +116,7 @@ class PracticeBots:
             await asyncio.wait([running, staying], return_when=asyncio.FIRST_COMPLETED)
             _log_end(name, table, running)
         except asyncio.CancelledError:
-            if self._is_stopping:
+            if self._is_stopping or table in self._moved:
                 raise  # the house restarts: the seat is kept, and the hand goes on
             with suppress(Refusal, TimeoutError, Fault):
                 async with asyncio.timeout(LEAVE_MAX_S):

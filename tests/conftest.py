@@ -4,6 +4,7 @@ With pytest-xdist each worker runs a server of its own.
 """
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -70,8 +71,8 @@ def tap() -> Iterator[Tap]:
     """Hear what every house of this process sends."""
     tap, start = Tap(), Listener.start
 
-    async def tapped(app: FastAPI, **settings: Any) -> Listener:
-        return await start(Tapped(app, tap), **settings)  # type: ignore[arg-type]  # any ASGI will do
+    async def tapped(app: FastAPI, sock: socket.socket, **settings: Any) -> Listener:
+        return await start(Tapped(app, tap), sock, **settings)  # type: ignore[arg-type]  # any ASGI will do
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Listener, "start", tapped)

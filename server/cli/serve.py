@@ -1,14 +1,17 @@
 """`pakka serve` and `pakka migrate`."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from server import main as house
+from server import workers as several
 from server.cli.house import database_of, reached
 from server.cli.output import Json, Wrong, emit
 from server.schema import is_current, prepare
 from server.settings import Settings, read_settings
+
+WORKERS_MAX: Final = 64
 
 
 def add_to(app: typer.Typer) -> None:
@@ -22,17 +25,28 @@ def serve(
     port: Annotated[
         int | None, typer.Option(min=0, max=65_535, help="Port; 0 takes a free one.")
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=WORKERS_MAX, help="Processes that share the address.")
+    ] = 1,
+    fd: Annotated[
+        int | None, typer.Option(min=3, help="Socket to serve on, inherited and listening.")
+    ] = None,
     json_: Json = False,
 ) -> None:
-    """Migrate, start the server, open its tables; end at SIGTERM or Ctrl-C."""
-    if workers > 1:
-        raise Wrong("--workers: this version serves with one process")
+    """Migrate, start the server, open its tables; end at SIGTERM or Ctrl-C.
+
+    With several workers SIGHUP renews them one after the other.
+    """
+    if fd is not None and (workers > 1 or port is not None):
+        raise Wrong("--fd: the socket is there already, for one process")
     given = {"host": host, "port": port}
     changes = {name: value for name, value in given.items() if value is not None}
     settings = read_settings().model_copy(update=changes)
     with reached():
-        house.serve(settings, lambda url: _announce(url, settings, json_=json_))
+        if workers > 1:
+            several.serve(settings, workers, lambda url: _announce(url, settings, json_=json_))
+        else:
+            house.serve(settings, lambda url: _announce(url, settings, json_=json_), fd=fd)
 
 
 def _announce(url: str, settings: Settings, *, json_: bool) -> None:

@@ -90,10 +90,13 @@ class TableHost:
             patience_ms=patience_ms,
             obey=self._obey,
         )
-        self._keeping = Keeping(
-            database=database,
+        self._keeping = self._made_keeping(lease_ms)
+
+    def _made_keeping(self, lease_ms: int) -> Keeping:
+        return Keeping(
+            database=self._database,
             messenger=self.messenger,
-            moment=moment,
+            moment=self._moment,
             lease_ms=lease_ms,
             own=self._own,
             mirrors=self._mirrors,

@@ -5,12 +5,17 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Final
 
 from server.errors import Fault
 
 LOCK_FILE: Final = ".keys.lock"
 MODE: Final = 0o600
+BESIDE_MAX_S: Final = 5
+"""A server that starts holds its house alone for a moment, a command on keys for longer."""
+
+LOOK_S: Final = 0.05
 
 
 @contextmanager
@@ -31,11 +36,19 @@ def alone_if_free(home: Path) -> Iterator[bool]:
 
 @contextmanager
 def beside_others(home: Path) -> Iterator[None]:
-    """Hold a house as a server does. Errors: Fault if its keys are just being changed."""
-    with _held(home, fcntl.LOCK_SH) as is_ours:
-        if not is_ours:
+    """Hold a house as a server does; wait while another one starts.
+
+    Errors: Fault if its keys are just being changed.
+    """
+    until = monotonic() + BESIDE_MAX_S
+    while True:
+        with _held(home, fcntl.LOCK_SH) as is_ours:
+            if is_ours:
+                yield
+                return
+        if monotonic() >= until:
             raise Fault(f"the keys in {home} are being changed: start again in a moment")
-        yield
+        sleep(LOOK_S)
 
 
 @contextmanager

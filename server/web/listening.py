@@ -62,12 +62,11 @@ class Listener:
         self.port = port
 
     @classmethod
-    async def start(cls, app: FastAPI, *, host: str, port: int, frame_max_bytes: int) -> Self:
-        """Listen; port 0 takes a free one.
+    async def start(cls, app: FastAPI, sock: socket.socket, *, frame_max_bytes: int) -> Self:
+        """Serve on a socket that listens.
 
-        Errors: Fault in one line if the address can't be taken.
+        Errors: TimeoutError if that takes too long.
         """
-        sock = _bound(host, port)
         config = uvicorn.Config(
             app,
             loop="none",
@@ -99,7 +98,11 @@ class Listener:
         await self._task
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def bound(host: str, port: int) -> socket.socket:
+    """Listen on an address; port 0 takes a free one.
+
+    Errors: Fault in one line if the address can't be taken.
+    """
     try:
         family, kind, number, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -117,3 +120,31 @@ def _bound(host: str, port: int) -> socket.socket:
         sock.close()
         raise Fault(f"PAKKA_PORT: can't listen on {host}:{port}: {error.strerror}") from None
     return sock
+
+
+def inherited(fd: int) -> socket.socket:
+    """Take over a socket that whoever started us listens on.
+
+    Errors: Fault if it is none.
+    """
+    try:
+        sock = socket.socket(fileno=fd)
+        is_listening = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+    except OSError as error:
+        raise Fault(f"--fd: {fd} is no socket: {error.strerror}") from None
+    if not is_listening:
+        raise Fault(f"--fd: {fd} does not listen")
+    sock.setblocking(False)
+    return sock
+
+
+def address_of(host: str, port: int) -> str:
+    """Write where a server is found that listens there."""
+    return f"http://{_shown(host)}:{port}"
+
+
+def _shown(host: str) -> str:
+    """Write an address as it stands in a URL; one that means all of them is shown as our own."""
+    if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not listened on
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

@@ -71,7 +71,7 @@ async def test_why_a_table_was_taken_up_is_told_apart(
     assert counts() == [1, 1, 1]
     assert value(written(parts.metrics), "pakka_takeover_idle_seconds_count") == 1
     assert value(written(parts.metrics), "pakka_leases_lost_total") == 0
-    await second._renew()
+    await second._own.renew()
     assert value(written(parts.metrics), "pakka_leases_lost_total") == 1
     await second.stop()
     await third.stop()

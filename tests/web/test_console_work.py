@@ -88,7 +88,8 @@ async def test_who_is_connected_is_told_with_its_seat_and_since_when(
     async def seats() -> list[dict[str, Any]]:
         live = (await http.get(f"{OPERATOR}/live", headers=viewer)).json()
         (one,) = [one for one in live["tables"] if one["table"]["id"] == table]
-        assert set(one) == {"table", "hand_id", "seats", "watching"}
+        assert set(one) == {"table", "process", "hand_id", "seats", "watching"}
+        assert one["process"] == live["process"] == live["processes"][0]["name"]
         found: list[dict[str, Any]] = one["seats"]
         return found
 
