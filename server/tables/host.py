@@ -81,9 +81,7 @@ class TableHost:
             audiences=audiences,
             claimed=self._take_over,
         )
-        self._presences = Presences(
-            presence_ms, moment=moment, messenger=self.messenger, actors=self._own.actors
-        )
+        self._presences = Presences(presence_ms, moment, self.messenger, self._own.actors)
         self._forwarding = Forwarding(
             database=database,
             messenger=self.messenger,

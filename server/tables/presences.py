@@ -40,7 +40,7 @@ class Presences:
     """Attendance of the whole house, as this process knows it, told to the tables it runs."""
 
     def __init__(
-        self, presence_ms: int, *, moment: Moment, messenger: Messenger, actors: Actors
+        self, presence_ms: int, moment: Moment, messenger: Messenger, actors: Actors
     ) -> None:
         self._attendance = Attendance(presence_ms)
         self._moment = moment
