@@ -243,7 +243,8 @@ class TableHost:
         """Tell which process runs a table, as far as is known here."""
         if self._own.find(table) is not None:
             return self.messenger.owner
-        return self._forwarding.owner_of(table)
+        owner = self._forwarding.owner_of(table)
+        return None if owner == self.messenger.owner else owner  # we have just handed it on
 
     def processes(self) -> tuple[processes.Process, ...]:
         """List the house's processes that were alive when we last looked."""

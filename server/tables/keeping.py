@@ -101,9 +101,9 @@ class Keeping:
                 elif one.owner is None and len(self._own) < share:
                     await self._own.claim(one)
                     await self._own.renew_if_late()
+            await self._hand_on(len(self._own) - share)
             others = [one.table_id for one in found if one.table_id not in self._own]
             await self._mirrors.tend(others)
-            await self._hand_on(len(self._own) - share)
 
     async def _look(self) -> tuple[OpenTable, ...]:
         """Say that we live, and see which tables there are and who holds them."""

@@ -1,0 +1,1 @@
+"""Several processes of one house: on one database, and one Valkey between them."""
