@@ -39,6 +39,7 @@ from server.tables.work import Parts as TableParts
 from server.tuning import addresses_of, clocks_of, limits_of, periods_of, replay_of, staff_of
 from server.upkeep.premises import hold_keys, make_home
 from server.web.app import build_app
+from server.web.figures import answer_for_figures
 from server.web.listening import Listener, address_of, bound, inherited
 from server.web.parts import Parts
 
@@ -199,6 +200,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys
 async def _open_web(stack: AsyncExitStack, settings: Settings, parts: Parts, fd: int | None) -> str:
     """Listen; the address under which we are found."""
     parts.gateway.start()
+    answer_for_figures(parts)
     sock = bound(settings.host, settings.port) if fd is None else inherited(fd)
     app, largest = build_app(parts), settings.frame_max_bytes
     listener = await Listener.start(app, sock, frame_max_bytes=largest)

@@ -1,6 +1,6 @@
 """What the operator's monitoring reads: counts and durations, never a name or a card."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, Literal
 
@@ -13,9 +13,8 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.metrics_core import Metric
-from prometheus_client.registry import Collector
 
+from server.observability.merging import written
 from server.observability.standing import Standing, families_of
 
 COMMAND_BUCKETS_S: Final = (
@@ -114,9 +113,7 @@ class Metrics:
 
     def text(self, standing: Standing) -> bytes:
         """Write all figures in Prometheus' text form, those of `standing` as of now."""
-        now = CollectorRegistry()
-        now.register(_Now(families_of(standing)))
-        return generate_latest(self._registry) + generate_latest(now)
+        return generate_latest(self._registry) + written(families_of(standing))
 
     def _counter(self, name: str, about: str, *labels: str) -> Counter:
         return Counter(f"pakka_{name}", about, labels, registry=self._registry)
@@ -125,14 +122,3 @@ class Metrics:
         return Histogram(
             f"pakka_{name}", about, [label], buckets=COMMAND_BUCKETS_S, registry=self._registry
         )
-
-
-class _Now(Collector):
-    """Figures that were just looked up."""
-
-    def __init__(self, families: Iterable[Metric]) -> None:
-        self._families = tuple(families)
-
-    def collect(self) -> Iterable[Metric]:
-        """Give them."""
-        return self._families

@@ -76,7 +76,7 @@ class Actor:
         Errors: Refusal("busy") if the inbox is full.
         """
         reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._put(_Item(request, reply, carried()))
+        self._put(_Item(request, reply, request.trace or carried()))
         return await reply
 
     def tell(self, player: PlayerId, command: Command) -> None:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from server.cards.game import AnyGame, SeatKind
 from server.database import PlayerId, TableId
+from server.observability import traces
 from server.tables import commands
 from server.tables.commands import Command, Play, Reply, Request
 
@@ -45,6 +46,7 @@ class _Carried(BaseModel):
     old_digests: tuple[bytes, ...]
     kind: str
     command: dict[str, Any]
+    trace: str | None = None
 
 
 _REPLY: Final = TypeAdapter(Reply)
@@ -66,6 +68,7 @@ def encode_request(table: TableId, request: Request) -> bytes:
         old_digests=request.old_digests,
         kind=kind,
         command=_fields_of(request.command),
+        trace=traces.carried(),
     )
     return carried.model_dump_json().encode()
 
@@ -82,6 +85,7 @@ def decode_request(body: bytes, game_of: GameOf) -> tuple[TableId, Request]:
         carried.digest,
         _command_of(carried, game_of),
         carried.old_digests,
+        carried.trace,
     )
     return carried.table, request
 

@@ -107,7 +107,7 @@ class Request:
 
     Shape: `digest` is the SHA-256 of the command as it was sent: the same `id` with another
     digest is refused; `old_digests` are what older keys made of it. `player` 0 with an
-    id of the operator's is the house itself.
+    id of the operator's is the house itself. `trace` is the span that it came from elsewhere in.
     """
 
     player: PlayerId
@@ -115,6 +115,7 @@ class Request:
     digest: bytes
     command: Command
     old_digests: tuple[bytes, ...] = ()
+    trace: str | None = None
 
     @property
     def digests(self) -> tuple[bytes, ...]:

@@ -102,7 +102,7 @@ def test_the_dashboard_is_one_that_grafana_can_read() -> None:
             assert panel["fieldConfig"]["defaults"]["unit"]
             for target in panel["targets"]:
                 asked = set(re.findall(r"\$(\w+)", target["expr"])) - {"__rate_interval"}
-                assert asked == {"job", "instance"} <= variables, panel["title"]
+                assert asked == {"job", "process"} <= variables, panel["title"]
     area = sum(panel["gridPos"]["w"] * panel["gridPos"]["h"] for panel in panels)
     assert len(places) == area, "panels lie over each other"
 

@@ -3,15 +3,10 @@
 import asyncio
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from server.bots.run import run_bots
@@ -20,7 +15,10 @@ from server.errors import Fault
 from server.main import running
 from server.observability import traces
 from tests.acceptance.needles import faces_in
+from tests.observability.collector import Collector, collector, upwards
 from tests.web.conftest import settings_of
+
+__all__ = ["collector"]
 
 TABLE = CatalogueTable(
     key="traced",
@@ -28,48 +26,6 @@ TABLE = CatalogueTable(
     options={"seats": 4, "min_players": 4, "rate": 10_000, "practice": True, "turn_ms": 60_000},
 )
 ATTRIBUTES = {"pakka.table", "pakka.kind", "pakka.hand", "pakka.seq", "pakka.code"}
-
-
-@dataclass
-class Collector:
-    """A receiver of OTLP over HTTP, with all that came."""
-
-    url: str = ""
-    bodies: list[bytes] = field(default_factory=list)
-
-    def spans(self) -> list[Span]:
-        """Read every span that came."""
-        return [
-            span
-            for body in self.bodies
-            for resource in ExportTraceServiceRequest.FromString(body).resource_spans
-            for scope in resource.scope_spans
-            for span in scope.spans
-        ]
-
-
-@pytest.fixture
-def collector() -> Iterator[Collector]:
-    collector = Collector()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            collector.bodies.append(self.rfile.read(int(self.headers["content-length"])))
-            self.send_response(200)
-            self.send_header("content-length", "0")
-            self.end_headers()
-
-        def log_message(self, *arguments: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    collector.url = f"http://127.0.0.1:{server.server_port}/v1/traces"
-    yield collector
-    server.shutdown()
-    server.server_close()
-    thread.join()
 
 
 def attributes_of(span: Span) -> dict[str, Any]:
@@ -94,7 +50,7 @@ async def test_a_command_is_traced_to_its_commit_and_no_span_knows_a_card(
     spans = collector.spans()
     by_id = {span.span_id: span for span in spans}
     commits = [span for span in spans if span.name == "commit"]
-    chains = {tuple(one.name for one in _upwards(span, by_id)) for span in commits}
+    chains = {tuple(one.name for one in upwards(span, by_id)) for span in commits}
     assert ("commit", "table", "command") in chains
     assert ("commit", "step") in chains
     played = [
@@ -114,14 +70,6 @@ async def test_a_command_is_traced_to_its_commit_and_no_span_knows_a_card(
     for body in collector.bodies:
         assert token.encode() not in body
     assert traces.carried() is None, "what the house switched on, it switched off"
-
-
-def _upwards(span: Span, by_id: dict[bytes, Span]) -> Iterator[Span]:
-    found: Span | None = span
-    while found is not None:
-        assert found.trace_id == span.trace_id
-        yield found
-        found = by_id.get(found.parent_span_id)
 
 
 def _fail_within_spans() -> None:

@@ -217,9 +217,9 @@ async def test_ready_means_database_messenger_and_leases(http: httpx.AsyncClient
 async def test_metrics_count_and_name_nobody(http: httpx.AsyncClient) -> None:
     await http.get(f"{API}/tables/6f2d7c1e-58a4-4a43-9f0b-0c4c5b1f7a11")
     text = (await http.get("/metrics")).text
-    assert 'pakka_refusals_total{code="no_such_table"}' in text
+    assert 'pakka_refusals_total{code="no_such_table",process=' in text
     for figure in ("sockets", "outbox_frames", "tables", "holds", "seats_taken"):
-        assert f"\npakka_{figure} " in text
+        assert f"\npakka_{figure}{{process=" in text
 
 
 async def test_a_fault_of_ours_shows_no_traceback(

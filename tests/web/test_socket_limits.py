@@ -246,5 +246,5 @@ async def _until_alone(house: House) -> None:
 async def _sockets(house: House) -> int:
     async with httpx.AsyncClient(base_url=house.url, trust_env=False) as http:
         lines = (await http.get("/metrics")).text.splitlines()
-    found = next(line for line in lines if line.startswith("pakka_sockets "))
+    found = next(line for line in lines if line.startswith("pakka_sockets{"))
     return int(float(found.split()[1]))
