@@ -186,6 +186,7 @@ def _parts_of(settings: Settings, database: Database, messenger: Messenger, keys
         bot_secret=read_or_make_token(home, BOT_TOKEN_FILE),
         origins=settings.public_origins,
         session_days=settings.session_days,
+        two_step_of_all=settings.two_step == "all",
         welcome_micro=settings.welcome_micro,
         time_zone=settings.time_zone,
         carried=messenger.counts,

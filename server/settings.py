@@ -83,6 +83,9 @@ class Settings(BaseSettings):
     welcome_ht: int = _count(10_000, 0, 1_000_000_000, "HT given once to a new player")
     session_days: int = _count(30, 1, 365, "days until a sign-in ends")
     sign_in_link_ms: int = _ms(900_000, 60_000, 86_400_000, "life of an operator's sign-in link")
+    two_step: Literal["enrolled", "all"] = Field(
+        "enrolled", description="operators who need a code to sign in: those who enrolled, or all"
+    )
     stored_reply_days: int = _count(7, 1, 90, "days that a stored reply is kept")
     practice_bots: int = _count(5, 0, 100, "bots that `serve` seats at practice tables")
     bot_pace_ms: int = _ms(600, 0, 30_000, "time that a bot seems to think")

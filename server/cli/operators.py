@@ -1,14 +1,21 @@
 """`pakka operator`: who may use the operator's console."""
 
-from typing import Annotated, Literal
+import sys
+from typing import Annotated, Final, Literal
 
+import segno
 import typer
 
 from server.cli.house import actor, in_database
-from server.cli.output import Json, emit
+from server.cli.output import Json, Wrong, emit
 from server.database import Transaction
-from server.identity.operators import Role, create_operator, record_act
+from server.errors import Refusal
+from server.fairness.seal import Sealer
+from server.identity.operators import Role, create_operator, get_operator, record_act
+from server.identity.two_step import CODE_MAX, SecretBox, disable, enrol, new_secret, uri_of
 from server.settings import Settings, read_settings
+
+CODES_ASKED_MAX: Final = 3
 
 app = typer.Typer(help="Operators of the house.")
 
@@ -54,6 +61,85 @@ def create(
         emit({"operator": name, "role": role, "link": link, "valid_ms": settings.sign_in_link_ms})
     else:
         typer.echo(f"Sign in as {name} within {minutes} minutes, once:\n{link}")
+
+
+@app.command("two-step")
+def two_step(
+    name: Annotated[str, typer.Argument(help="The operator's name.")],
+    off: Annotated[
+        bool, typer.Option("--off", help="Demand no code any more; it needs --reason.")
+    ] = False,
+    reason: Annotated[str, typer.Option(help="Why it is turned off.")] = "",
+    json_: Json = False,
+) -> None:
+    """Have an operator sign in with the codes of an app, too: show the app what to scan, ask one.
+
+    Errors: Wrong if the codes that are given aren't the app's; nothing has changed then.
+    """
+    if off:
+        _turn_off(name, reason, json_=json_)
+        return
+    settings = read_settings()
+    operator = in_database(lambda tx: get_operator(tx, name))
+    secret = new_secret()
+    uri = uri_of(secret, operator.name)
+    _show(uri, json_=json_)
+    box = SecretBox.of(Sealer.from_file(settings.home))
+    for _ in range(CODES_ASKED_MAX):
+        code = _asked_code(json_=json_)
+        try:
+            codes = in_database(
+                lambda tx, code=code: enrol(  # type: ignore[misc]  # the default binds the loop's
+                    tx, operator, secret, code, box=box, actor=actor()
+                )
+            )
+        except Refusal as refusal:
+            if refusal.code != "bad_code":
+                raise
+            typer.echo("That is not the code of this moment.", err=True)
+            continue
+        _tell_recovery(codes, operator.name, json_=json_)
+        return
+    raise Wrong("no code was right: nothing has changed")
+
+
+def _turn_off(name: str, reason: str, *, json_: bool) -> None:
+    async def work(tx: Transaction) -> bool:
+        operator = await get_operator(tx, name)
+        return await disable(tx, operator, actor=actor(), reason=reason)
+
+    was_on = in_database(work)
+    if json_:
+        emit({"operator": name, "was_on": was_on})
+    else:
+        typer.echo(f"{name} signs in by a link alone{'' if was_on else ', as before'}.")
+
+
+def _show(uri: str, *, json_: bool) -> None:
+    if json_:
+        emit({"uri": uri})
+        return
+    segno.make(uri, micro=False).terminal(compact=True)
+    typer.echo(f"Scan this with an authenticator app, or give it the address:\n{uri}")
+
+
+def _asked_code(*, json_: bool) -> str:
+    if not json_:
+        typer.echo("Its code of this moment: ", nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        raise Wrong("no code was given: nothing has changed")
+    return line.strip()[:CODE_MAX]
+
+
+def _tell_recovery(codes: list[str], name: str, *, json_: bool) -> None:
+    if json_:
+        emit({"operator": name, "recovery": codes})
+        return
+    typer.echo(f"{name} needs a code to sign in from now on. If the app is lost, each of these")
+    typer.echo("stands in for one, once; they are not shown again:")
+    for code in codes:
+        typer.echo(f"  {code}")
 
 
 def _link_of(settings: Settings, token: str) -> str:

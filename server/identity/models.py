@@ -107,6 +107,33 @@ class SignInLinkRow(Base):
     operator_id: Mapped[int] = mapped_column(ForeignKey("identity.operator.id"))
     expires_at: Mapped[datetime] = _time()
     used_at: Mapped[datetime | None] = _time_or_none()
+    tries: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
+
+
+class SecondStepRow(Base):
+    """The sealed secret of an operator's codes, and the last step of time that one was good for."""
+
+    __tablename__ = "second_step"
+    __table_args__ = (SCHEMA,)
+
+    operator_id: Mapped[int] = mapped_column(
+        ForeignKey("identity.operator.id"), primary_key=True, autoincrement=False
+    )
+    sealed: Mapped[bytes] = mapped_column(LargeBinary)
+    last_step: Mapped[int] = mapped_column(BigInteger)
+    enrolled_at: Mapped[datetime] = _now()
+
+
+class RecoveryCodeRow(Base):
+    """A code that stands in for one of the app's, once; then its row is gone."""
+
+    __tablename__ = "recovery_code"
+    __table_args__ = (SCHEMA,)
+
+    operator_id: Mapped[int] = mapped_column(
+        ForeignKey("identity.operator.id"), primary_key=True, autoincrement=False
+    )
+    code_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
 
 
 class OperatorSessionRow(Base):

@@ -14,6 +14,10 @@ from server.identity.passwords import hash_of_token, new_token
 LINK_LIFE_MS: Final = 15 * 60 * 1_000
 OPERATOR_SESSION_HOURS: Final = 12
 REASON_MAX: Final = 500
+
+TRIES_MAX: Final = 5
+"""Codes of a second step that may be tried with one sign-in link; then the link is over."""
+
 PAGE_MAX: Final = 100
 
 
@@ -77,7 +81,7 @@ async def operator_sign_in_by_link(tx: Transaction, link_token: str) -> tuple[Op
 
     Errors: Refusal `bad_link`.
     """
-    row = await repository.use_link(tx, hash_of_token(link_token))
+    row = await repository.use_link(tx, hash_of_token(link_token), tries_max=TRIES_MAX)
     if row is None:
         raise Refusal("bad_link", "the link is unknown, used or over")
     token = new_token()
@@ -86,6 +90,17 @@ async def operator_sign_in_by_link(tx: Transaction, link_token: str) -> tuple[Op
         tx, operator_id=row.id, token_hash=hash_of_token(token), life=life
     )
     return _operator(row), token
+
+
+async def get_operator(tx: Transaction, name: str) -> Operator:
+    """Find an operator by name.
+
+    Errors: Refusal `bad_name`, `unknown_operator`.
+    """
+    row = await repository.find_operator(tx, key_of(clean_name(name)))
+    if row is None:
+        raise Refusal("unknown_operator", "there is no operator of that name", "name")
+    return _operator(row)
 
 
 async def operator_of_token(tx: Transaction, token: str, *, least: Role = Role.VIEWER) -> Operator:

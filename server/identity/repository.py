@@ -181,14 +181,15 @@ async def add_link(
     await tx.execute(query)
 
 
-async def use_link(tx: Transaction, token_hash: bytes) -> AnyRow | None:
-    """Use a link up; the operator, or None if it is used, old or unknown."""
+async def use_link(tx: Transaction, token_hash: bytes, *, tries_max: int) -> AnyRow | None:
+    """Use a link up; the operator, or None if it is used, old, unknown or was tried too often."""
     query = (
         update(SignInLinkRow)
         .where(
             SignInLinkRow.token_hash == token_hash,
             SignInLinkRow.used_at.is_(None),
             SignInLinkRow.expires_at > func.now(),
+            SignInLinkRow.tries <= tries_max,
             SignInLinkRow.operator_id == OperatorRow.id,
             OperatorRow.disabled_at.is_(None),
         )
@@ -228,6 +229,12 @@ async def revoke_operator_session(tx: Transaction, token_hash: bytes) -> None:
     """Revoke an operator's sign-in."""
     query = update(OperatorSessionRow).where(OperatorSessionRow.token_hash == token_hash)
     await tx.execute(query.values(revoked_at=func.now()))
+
+
+async def find_operator(tx: Transaction, key: str) -> AnyRow | None:
+    """Find an operator who isn't disabled by the name's key."""
+    query = select(*OPERATOR).where(OperatorRow.name_key == key, OperatorRow.disabled_at.is_(None))
+    return (await tx.execute(query)).one_or_none()
 
 
 async def add_act(tx: Transaction, *, operator: str, act: str, subject: str, reason: str) -> None:

@@ -69,6 +69,22 @@ _PEOPLE: Final = {
         "The sign-in link is unknown, used or over.",
         "साइन इन का लिंक अनजान है, लग चुका है या पुराना हो गया है।",
     ),
+    "bad_code": Texts(
+        "The code is wrong, over or used: wait for the next one.",
+        "कोड गलत है, पुराना है या लग चुका है: अगले कोड का इंतज़ार कीजिए।",
+    ),
+    "code_needed": Texts(
+        "Give the code of your authenticator app, too.",
+        "अपने ऑथेंटिकेटर ऐप का कोड भी दीजिए।",
+    ),
+    "two_step_needed": Texts(
+        "This house lets nobody operate it without a second step: have it set up first.",
+        "यहाँ बिना दूसरे चरण के कोई संचालक साइन इन नहीं कर सकता: पहले उसे चालू करवाइए।",
+    ),
+    "unknown_operator": Texts(
+        "There is no operator of that name.",
+        "इस नाम का कोई संचालक नहीं है।",
+    ),
     "bad_name": Texts("This name is not allowed.", "यह नाम नहीं चलेगा।"),
     "bad_password": Texts(
         "A password has 8 to 128 characters.",

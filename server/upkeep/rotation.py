@@ -17,6 +17,8 @@ from server.fairness import rotations
 from server.fairness.entries import HANDOVER_ROLE, KeyRole
 from server.fairness.seal import Sealer
 from server.fairness.signing import LogSigner, SigningKey
+from server.identity import two_step
+from server.identity.two_step import SecretBox
 from server.secret_files import old_file, put_in_place, read_or_make_key
 from server.upkeep.key_files import FILES, demand_files, demand_own
 
@@ -89,7 +91,9 @@ async def _hand_over(
     seeds = 0
     if role is KeyRole.SEALING:
         others = Sealer.from_file(home)
-        seeds = await rotations.seal_anew(tx, others.with_new(fresh))
+        anew = others.with_new(fresh)
+        await two_step.seal_anew(tx, SecretBox.of(anew))
+        seeds = await rotations.seal_anew(tx, anew)  # the owner's from here on
     if role is KeyRole.LOG:
         sign = LogSigner(old_secret, origin).hand_over
     else:

@@ -7,11 +7,12 @@ from datetime import datetime
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from server.database import PlayerId, Transaction
 from server.errors import Refusal
 from server.identity import service as identity
+from server.identity import two_step
 from server.identity.operators import (
     OPERATOR_SESSION_HOURS,
     REASON_MAX,
@@ -23,6 +24,7 @@ from server.identity.operators import (
 )
 from server.identity.passwords import TOKEN_MAX
 from server.identity.service import Player
+from server.identity.two_step import CODE_MAX
 from server.web.auth import (
     OPERATOR_COOKIE,
     Anybody,
@@ -53,6 +55,9 @@ SubjectText = Annotated[str | None, Query(max_length=TEXT_MAX, pattern=r"^[\x21-
 
 class LinkSignIn(Asked):
     link: Annotated[str, StringConstraints(min_length=1, max_length=TOKEN_MAX)]
+    code: Annotated[str, StringConstraints(min_length=1, max_length=CODE_MAX)] | None = Field(
+        None, description="of the operator's app, or a recovery code; after `code_needed`"
+    )
     session: SessionForm = "token"
 
 
@@ -121,20 +126,26 @@ class ActPage(BaseModel):
     status_code=CREATED,
     response_model=OperatorSignedIn,
     dependencies=[Anybody],
-    openapi_extra=refuses("bad_link", "bad_origin"),
+    openapi_extra=refuses("bad_link", "bad_origin", "code_needed", "bad_code", "two_step_needed"),
 )
 async def sign_in(
     body: LinkSignIn, request: Request, parts: TheParts, writing: TheWriting
 ) -> Response:
-    """Sign in by a one-time link."""
+    """Sign in by a one-time link, which a refused code leaves unused; five codes end it."""
     if body.session == "cookie":
         check_origin(request, parts)
     address = address_of(request.scope)
     if address not in TRUSTED_ADDRESSES and not parts.sign_ins.take(address):
         raise Refusal("slow_down", "too many sign-ins from this address")
 
+    if body.code is not None:
+        await parts.database.run(lambda tx: two_step.count_try(tx, body.link))
+
     async def work(tx: Transaction) -> OperatorSignedIn:
         operator, token = await operator_sign_in_by_link(tx, body.link)
+        await two_step.demand_code(
+            tx, operator, body.code, box=parts.secret_box, of_all=parts.two_step_of_all
+        )
         return OperatorSignedIn(operator=_operator_body(operator), token=token)
 
     answer = await writing.do("operator", work, status=CREATED)

@@ -7,6 +7,7 @@ from typing import Final
 from server.cards.game import AnyGame
 from server.database import Database
 from server.fairness.note import NoteKey
+from server.identity.two_step import SecretBox
 from server.messenger import Counts
 from server.observability.metrics import Metrics
 from server.tables.host import TableHost
@@ -34,6 +35,7 @@ class Parts:
            `table_parts` are the keys that sign hands, checkpoints and records;
            `probes` say by name whether a part is ready; `bot_secret` makes marked bots;
            `carried` are the messenger's counts;
+           `two_step_of_all`: no operator signs in without a code;
            `time_zone` says when a day begins for the house.
     """
 
@@ -45,6 +47,7 @@ class Parts:
     bot_secret: str
     origins: tuple[str, ...] = ()
     session_days: int = 30
+    two_step_of_all: bool = False
     welcome_micro: int = 10_000_000_000
     time_zone: str = "Asia/Kolkata"
     probes: Mapping[str, Probe] = field(default_factory=dict)
@@ -83,6 +86,11 @@ class Parts:
     def log_key(self) -> NoteKey:
         """The public half of the log's own key, named by the log's origin."""
         return self.table_parts.log_signer.key
+
+    @property
+    def secret_box(self) -> SecretBox:
+        """What operators' secrets are sealed in."""
+        return SecretBox.of(self.table_parts.sealer)
 
     def moves_of(self, game: AnyGame) -> MoveReader:
         """Give what reads the moves of a game."""

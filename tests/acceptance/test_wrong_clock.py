@@ -15,11 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pyotp
 import pytest
 from sqlalchemy import text
 
-from server.database import SCHEMAS, Database, TableId
-from server.identity.operators import Role, create_operator
+from server.database import SCHEMAS, Database, TableId, now_ms
+from server.fairness.seal import Sealer
+from server.identity.operators import Role, create_operator, get_operator
+from server.identity.two_step import SecretBox, enrol, new_secret
 from server.tables.service import open_table
 from tests.acceptance.guests import is_silent, seated
 from tests.acceptance.served import Served, home_folder, new_guest, wait_for_table
@@ -72,12 +75,12 @@ class Wrong:
         async with httpx.AsyncClient(base_url=self.served.url, trust_env=False) as http:
             return await http.get(path, headers=headers)
 
-    async def sign_in(self, link: str) -> int:
-        """Use an operator's link; the answer's status."""
+    async def sign_in(self, link: str, **more: str) -> int:
+        """Use an operator's link, with a code if there is one; the answer's status."""
         async with httpx.AsyncClient(base_url=self.served.url, trust_env=False) as http:
             answer = await http.post(
                 f"{API}/operator/session",
-                json={"link": link},
+                json={"link": link, **more},
                 headers={"Idempotency-Key": f"by {link}"},
             )
             return answer.status_code
@@ -178,6 +181,19 @@ async def _signs_in_by_the_databases_clock_when_ahead(
     )
     assert (await wrong.get(f"{API}/me", token)).status_code == 200
     assert await wrong.sign_in(link) == 201
+    await _codes_are_of_the_databases_time(wrong, database)
+
+
+async def _codes_are_of_the_databases_time(wrong: Wrong, database: Database) -> None:
+    """An operator's code is good by the database's clock, and the one of the server's is not."""
+    link, app = await _link(database, "careful"), pyotp.TOTP(new_secret())
+    async with database.transaction() as tx:
+        operator, now_s = await get_operator(tx, "careful"), await now_ms(tx) // 1_000
+        box = SecretBox.of(Sealer.from_file(wrong.served.home))
+        await enrol(tx, operator, app.secret, app.at(now_s), box=box, actor="cli:test")
+    assert await wrong.sign_in(link, code=app.at(now_s + HOUR_S)) == 401
+    # the one of the next step is good for a minute at least
+    assert await wrong.sign_in(link, code=app.at(now_s + 30)) == 201
 
 
 async def _signs_in_by_the_databases_clock_when_behind(

@@ -9,7 +9,7 @@ import { Ledger } from "./ledger.js";
 import { Commission, Trial } from "./figures.js";
 import { PlayerPage, Players } from "./players.js";
 import { Tables } from "./tables.js";
-import { comeIn, operator, signIn, signOut, wordsOf } from "./who.js";
+import { comeIn, operator, pending, signIn, signOut, wordsOf } from "./who.js";
 import { o, on } from "./words.js";
 
 const PLACES = ["tables", "ledger", "trial", "commission", "players", "hands", "complaints", "audit", "log"];
@@ -61,11 +61,21 @@ function Entry() {
     event.preventDefault();
     const form = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
     try {
-      await signIn(String(form.get("link")));
+      await signIn(pending.value ?? String(form.get("link")), form.get("code")?.toString());
     } catch (error) {
-      setFailure(await wordsOf(error));
+      setFailure(form.has("link") && pending.value !== null ? "" : await wordsOf(error));
     }
   };
+  if (pending.value !== null) return html`
+    <section class="panel narrow">
+      <h1>${o("sign_in")}</h1>
+      <p>${o("code_how")}</p>
+      <form key="code" onSubmit=${come}>
+        <label>${o("code")}<input name="code" required autofocus autocomplete="one-time-code" autocapitalize="none" spellcheck=${false} maxlength="40" /></label>
+        ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+        <button class="main">${t("sign_in")}</button>
+      </form>
+    </section>`;
   return html`
     <section class="panel narrow">
       <h1>${o("sign_in")}</h1>

@@ -12,6 +12,9 @@ const SIGNED_IN = "pakka.operator";
 /** Undefined while it is not known yet. @type {import("../vendor/preact.js").Signal<Operator | null | undefined>} */
 export const operator = signal(/** @type {Operator | null | undefined} */ (undefined));
 
+/** A link that the server takes with a code only; it is nowhere but here. @type {import("../vendor/preact.js").Signal<string | null>} */
+export const pending = signal(/** @type {string | null} */ (null));
+
 /** @param {string} least */
 export const may = (least) =>
   ROLES.indexOf(operator.value?.role ?? "") >= ROLES.indexOf(least);
@@ -21,7 +24,7 @@ export async function comeIn() {
   const link = /^#link=(.+)$/.exec(location.hash)?.[1];
   if (link) {
     history.replaceState(null, "", location.pathname);
-    await signIn(decoded(link)).catch(async (error) => tell(await wordsOf(error)));
+    await signIn(decoded(link)).catch(async (error) => pending.value === null && tell(await wordsOf(error)));
     if (operator.value) return;
   }
   if (storage.getItem(SIGNED_IN) !== "1") {
@@ -46,10 +49,16 @@ function decoded(link) {
   }
 }
 
-/** @param {string} link the secret, or the whole address that it is in */
-export async function signIn(link) {
-  const secret = link.trim().split("#link=").at(-1);
-  const body = await write("POST", "/operator/session", { link: secret, session: "cookie" });
+/** @param {string} link the secret, or the whole address that it is in @param {string} [code] */
+export async function signIn(link, code) {
+  const secret = link.trim().split("#link=").at(-1) ?? "";
+  const asked = { link: secret, session: "cookie", ...(code && { code }) };
+  const body = await write("POST", "/operator/session", asked).catch((error) => {
+    if (error instanceof ApiError && error.code === "code_needed") pending.value = secret;
+    if (error instanceof ApiError && error.code === "bad_link") pending.value = null;
+    throw error;
+  });
+  pending.value = null;
   storage.setItem(SIGNED_IN, "1");
   operator.value = body.operator;
 }

@@ -6,6 +6,8 @@ export const en = {
   sign_in: "Sign in to the console",
   sign_in_how: "Open the one-time link that this command prints, or paste it here:",
   link: "Link",
+  code_how: "Give the six digits that your authenticator app shows now, or one of your recovery codes.",
+  code: "Code",
   done: "Done, and written to the audit.",
   nothing: "There is nothing here.",
   reason: "Reason",
