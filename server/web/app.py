@@ -29,6 +29,7 @@ from server.web.auth import Anybody, TheParts
 from server.web.bounds import Bounds
 from server.web.documents import openapi, routes, served
 from server.web.errors import RefusalBody
+from server.web.headers import Headers
 from server.web.parts import Parts
 from server.web.socket import serve_socket
 
@@ -121,4 +122,5 @@ def build_app(parts: Parts) -> FastAPI:
     errors.install(app)
     openapi.install(app, ROUTERS)
     app.add_middleware(Bounds, requests=parts.requests, metrics=parts.metrics)
+    app.add_middleware(Headers, api=API, is_secure=parts.is_secure)
     return app

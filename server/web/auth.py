@@ -177,14 +177,13 @@ def check_origin(connection: HTTPConnection, parts: Parts) -> None:
 
 def set_cookie(response: Response, parts: Parts, *, name: str, token: str, seconds: int) -> None:
     """Give a browser its token, where no script can read it."""
-    is_secure = bool(parts.origins) and all(o.startswith("https://") for o in parts.origins)
     response.set_cookie(
         name,
         token,
         max_age=seconds,
         httponly=True,
         samesite="lax",
-        secure=is_secure,
+        secure=parts.is_secure,
     )
 
 

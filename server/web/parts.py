@@ -88,6 +88,11 @@ class Parts:
         return self.table_parts.log_signer.key
 
     @property
+    def is_secure(self) -> bool:
+        """Whether browsers reach us by https alone."""
+        return bool(self.origins) and all(one.startswith("https://") for one in self.origins)
+
+    @property
     def secret_box(self) -> SecretBox:
         """What operators' secrets are sealed in."""
         return SecretBox.of(self.table_parts.sealer)
