@@ -1,0 +1,1 @@
+"""What `.ci/run` runs besides the tests."""
