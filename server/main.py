@@ -203,8 +203,12 @@ async def _open_web(stack: AsyncExitStack, settings: Settings, parts: Parts, fd:
     parts.gateway.start()
     answer_for_figures(parts)
     sock = bound(settings.host, settings.port) if fd is None else inherited(fd)
-    app, largest = build_app(parts), settings.frame_max_bytes
-    listener = await Listener.start(app, sock, frame_max_bytes=largest)
+    listener = await Listener.start(
+        build_app(parts),
+        sock,
+        frame_max_bytes=settings.frame_max_bytes,
+        proxies=settings.trusted_proxies,
+    )
     stack.push_async_callback(_end_web, parts, listener, settings.drain_ms)
     return address_of(settings.host, listener.port)
 

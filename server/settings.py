@@ -8,6 +8,7 @@ Imports:  pydantic-settings; `errors`.
 import difflib
 import os
 import re
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from zoneinfo import ZoneInfo
@@ -46,6 +47,11 @@ class Settings(BaseSettings):
     port: int = _count(8_000, 0, 65_535, "port to listen on; 0 takes a free one")
     public_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="origins that browsers come from, by commas; none: this host and port"
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="addresses or networks of proxies, by commas, whose `X-Forwarded-For` is"
+        " believed; none: limits go by who connects",
     )
     log_origin: str | None = Field(
         None,
@@ -143,6 +149,19 @@ class Settings(BaseSettings):
     @classmethod
     def _whole_path(cls, home: Path) -> Path:
         return home.expanduser().absolute()
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split_proxies(cls, written: Any) -> Any:
+        if not isinstance(written, str):
+            return written
+        proxies = tuple(one.strip() for one in written.split(",") if one.strip())
+        for proxy in proxies:
+            try:
+                ip_network(proxy)
+            except ValueError:
+                raise ValueError(f"{proxy[:40]!r} is no address or network") from None
+        return proxies
 
     @field_validator("public_origins", mode="before")
     @classmethod

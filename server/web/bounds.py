@@ -76,7 +76,7 @@ class Bounds:
 def address_of(scope: MutableMapping[str, Any]) -> str:
     """Tell the address that a request came from, of IPv6 the network that one subscriber has.
 
-    Proxies' headers are not believed here.
+    Proxies' headers are not read here: the listener has, of those that are trusted.
     """
     client = scope.get("client")
     written = str(client[0]) if client else ""

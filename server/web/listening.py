@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Self
 
@@ -62,9 +62,18 @@ class Listener:
         self.port = port
 
     @classmethod
-    async def start(cls, app: FastAPI, sock: socket.socket, *, frame_max_bytes: int) -> Self:
+    async def start(
+        cls,
+        app: FastAPI,
+        sock: socket.socket,
+        *,
+        frame_max_bytes: int,
+        proxies: Sequence[str] = (),
+    ) -> Self:
         """Serve on a socket that listens.
 
+        Shape:  what `proxies`, addresses or networks, say of a client's address and scheme is
+                believed; of several addresses it is the last that is none of theirs.
         Errors: TimeoutError if that takes too long.
         """
         config = uvicorn.Config(
@@ -79,7 +88,8 @@ class Listener:
             lifespan="off",
             log_config=None,
             access_log=False,
-            proxy_headers=False,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(proxies),
             server_header=False,
             backlog=BACKLOG,
             timeout_keep_alive=KEEP_ALIVE_S,

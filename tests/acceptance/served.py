@@ -53,9 +53,11 @@ def home_folder() -> Iterator[Path]:
 class Served:
     """A server on one folder and one port; it can be killed and started again."""
 
+    options: tuple[str, ...] = ()
+
     def __init__(self, home: Path, settings: Mapping[str, str]) -> None:
         self.home = home
-        self.port = _free_port()
+        self.port = free_port()
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -86,7 +88,8 @@ class Served:
         """Start it and wait until it says where it is."""
         kept = {key: value for key, value in os.environ.items() if not _is_setting(key)}
         environment = {**kept, **WIDE, **self._settings, "PAKKA_HOME": str(self.home)}
-        command = [sys.executable, "-m", "server.cli", "serve", "--port", str(self.port), "--json"]
+        words = ("serve", "--port", str(self.port), "--json", *self.options)
+        command = [sys.executable, "-m", "server.cli", *words]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=log, env=environment
@@ -180,7 +183,8 @@ def _is_setting(key: str) -> bool:
     return key.startswith("PAKKA_") or key in {"DATABASE_URL", "REDIS_URL"}
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Find a port that nobody listens on just now."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]

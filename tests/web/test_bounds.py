@@ -1,6 +1,7 @@
 """What is bounded before a request is looked at, and the one form of every refusal."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -8,9 +9,10 @@ import pytest
 
 from server.database import Database
 from server.games import GAMES
-from server.main import House
+from server.main import House, running
 from server.web.bounds import address_of
 from tests.conftest import execute
+from tests.web.conftest import settings_of
 from tests.web.wire import API, refused
 
 JSON = {"Content-Type": "application/json"}
@@ -234,3 +236,41 @@ async def test_a_fault_of_ours_shows_no_traceback(
     assert await refused(answer) == (500, "fault", None)
     assert isinstance(house.database, Database)
     assert (await http.get(f"{API}/log/head")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("said", "believed"),
+    [
+        ("198.51.100.7", "198.51.100.7"),
+        ("203.0.113.9, 198.51.100.7", "198.51.100.7"),  # what a client put before is no matter
+        ("127.0.0.1, 198.51.100.7", "198.51.100.7"),
+        ("198.51.100.7, 10.1.2.3", "198.51.100.7"),  # a second proxy of ours
+    ],
+)
+async def test_a_trusted_proxy_says_who_asks(
+    database_url: str, tmp_path: Path, said: str, believed: str
+) -> None:
+    settings = settings_of(
+        tmp_path,
+        database_url,
+        trusted_proxies="127.0.0.1,10.0.0.0/8",
+        requests_per_second=1,
+        requests_burst=5,
+    )
+    async with (
+        running(settings, catalogue=()) as house,
+        httpx.AsyncClient(base_url=house.url, trust_env=False) as http,
+    ):
+        headers = {"X-Forwarded-For": said}
+        answers = [await http.get(f"{API}/tables", headers=headers) for _ in range(8)]
+        assert 429 in [answer.status_code for answer in answers]
+        assert list(house.parts.requests._of) == [believed]
+        plain = [await http.get(f"{API}/tables") for _ in range(8)]
+        assert {answer.status_code for answer in plain} == {200}  # this machine's own
+
+
+async def test_a_proxy_that_is_not_trusted_says_nothing(house: House) -> None:
+    async with httpx.AsyncClient(base_url=house.url, trust_env=False) as http:
+        before = len(house.parts.requests._of)
+        await http.get(f"{API}/tables", headers={"X-Forwarded-For": "198.51.100.7"})
+        assert len(house.parts.requests._of) == before

@@ -31,14 +31,28 @@ export function Tables() {
         { head: t("seats"), of: (/** @type {any} */ row) => html`${row.table.seats.length}/${row.table.seat_count} <span class="small name">${seats(row)}</span>
           ${row.watching > 0 && html` <span class="small">${o("watching", { count: number(row.watching) })}</span>`}` },
         { head: t("hand"), num: true, of: (/** @type {any} */ row) => row.hand_id && `${row.table.hand} · ${row.hand_id}` },
+        { head: o("process"), of: (/** @type {any} */ row) => html`<span class="small name">${row.process ?? o("moving")}</span>` },
         { head: o("transfers"), of: (/** @type {any} */ row) => html`<a href=${`#/ledger/table=${row.table.id}`} aria-label=${`${on("place", "ledger")}: ${row.table.name}`}>${on("place", "ledger")}</a>` },
         ...(may("operator") ? [{ head: o("act"), of: buttons }] : []),
       ]} />
       ${may("operator") && html`<button type="button" class="main" onClick=${() => setOpening(true)}>${o("open_table")}</button>`}
+      ${body && html`<${Processes} body=${body} />`}
       ${body && html`<${Connections} tables=${body.tables} />`}
       ${isOpening && html`<${Opening} onDone=${again} onClose=${() => setOpening(false)} />`}
       ${act && html`<${OnTable} act=${act} onDone=${again} onClose=${() => setAct(null)} />`}
     </section>`;
+}
+
+/** The house's processes, as each last said. @param {{body: any}} of */
+function Processes({ body }) {
+  return html`<${Rows} id="processes" level=${2} title=${o("processes")} list=${whole(body.processes, "")} columns=${[
+    { head: o("process"), of: (/** @type {any} */ row) => html`<span class="name">${row.name}</span>
+      ${row.name === body.process && html` <span class="badge">${o("answers_here")}</span>`}` },
+    { head: o("runs_since"), of: (/** @type {any} */ row) => moment(row.since) },
+    { head: o("heard_at"), of: (/** @type {any} */ row) => moment(row.heard) },
+    { head: on("place", "tables"), num: true, of: (/** @type {any} */ row) => number(row.tables) },
+    { head: o("connections"), num: true, of: (/** @type {any} */ row) => number(row.sockets) },
+  ]} />`;
 }
 
 /** Who sits where, and whether a line leads to them. @param {{tables: any[]}} of */
