@@ -249,7 +249,9 @@ async def test_every_line_of_the_log_is_json_and_tells_a_hand_by_its_table_and_n
     about = [line for line in lines if "table" in line]
     assert all(line.keys() >= {"hand", "seq"} for line in about)
     ended = {line["hand"] for line in about if line["event"] in ("hand.closed", "hand.cancelled")}
-    assert ended == recorded.ended_s.keys()
+    assert ended >= recorded.ended_s.keys(), (
+        "hands go on while the log is read, and none is missing"
+    )
     for table in recorded.stage.tables:
         numbers = [
             line["seq"] for line in about if (line["table"], line.get("fact")) == (table, "moved")
