@@ -16,7 +16,6 @@ def upgrade() -> None:
           started_at timestamptz not null default clock_timestamp(),
           renewed_at timestamptz not null,
           expires_at timestamptz not null,
-          tables integer not null,
           sockets integer not null
         )
     """)

@@ -100,7 +100,8 @@ class Keeping:
                         self._own.close(one)
                 elif one.owner is None and len(self._own) < share:
                     await self._own.claim(one)
-                    await self._own.renew_if_late()
+                    if await self._own.renew_if_late():
+                        await self._database.run(self._beat)  # as for the leases
             await self._hand_on(len(self._own) - share)
             others = [one.table_id for one in found if one.table_id not in self._own]
             await self._mirrors.tend(others)
@@ -116,7 +117,6 @@ class Keeping:
         self.alive = await processes.beat(
             tx,
             self._messenger.owner,
-            tables=len(self._own),
             sockets=self.count_sockets(),
             alive_ms=self._lease_ms,
         )

@@ -59,7 +59,6 @@ class Process(Base):
     started_at: Mapped[datetime] = mapped_column(_TIME, server_default=func.clock_timestamp())
     renewed_at: Mapped[datetime] = mapped_column(_TIME)
     expires_at: Mapped[datetime] = mapped_column(_TIME)
-    tables: Mapped[int] = mapped_column(Integer)
     sockets: Mapped[int] = mapped_column(Integer)
 
 

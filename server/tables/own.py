@@ -96,13 +96,17 @@ class OwnTables:
                 announce_lost(served.actor.state, self._parts)
                 self._part_with(table)
 
-    async def renew_if_late(self) -> None:
+    async def renew_if_late(self) -> bool:
         """Renew when many tables are taken up: those first in line would run out before the last.
+
+        True if it was time for it.
 
         Errors: those of a database.
         """
-        if monotonic() - self._renewed_at > self._lease_ms / 3_000:
+        is_late = monotonic() - self._renewed_at > self._lease_ms / 3_000
+        if is_late:
             await self.renew()
+        return is_late
 
     async def claim(self, found: service.OpenTable) -> None:
         """Take a table up if nobody holds it.

@@ -13,7 +13,7 @@ from server.database import Transaction
 class Process:
     """A process that is alive by the database's clock.
 
-    Shape: `tables` and `sockets` are how many it had when it last said so.
+    Shape: `tables` is how many leases it holds; `sockets` how many it had at `renewed_at`.
     """
 
     owner: str
@@ -23,11 +23,9 @@ class Process:
     sockets: int
 
 
-async def beat(
-    tx: Transaction, owner: str, *, tables: int, sockets: int, alive_ms: int
-) -> tuple[Process, ...]:
+async def beat(tx: Transaction, owner: str, *, sockets: int, alive_ms: int) -> tuple[Process, ...]:
     """Say that a process is alive for so long, and list those that are."""
-    values = {"owner": owner, "tables": tables, "sockets": sockets, "alive_ms": alive_ms}
+    values = {"owner": owner, "sockets": sockets, "alive_ms": alive_ms}
     await tx.execute(_BEAT, values)
     await tx.execute(_FORGET)
     return await living(tx)
@@ -58,18 +56,21 @@ def share_of(tables: int, alive: Sequence[Process]) -> int:
 
 
 _BEAT = text("""
-    insert into tables.process (owner, renewed_at, expires_at, tables, sockets)
+    insert into tables.process (owner, renewed_at, expires_at, sockets)
     values (:owner, clock_timestamp(),
-            clock_timestamp() + :alive_ms * interval '1 millisecond', :tables, :sockets)
+            clock_timestamp() + :alive_ms * interval '1 millisecond', :sockets)
     on conflict (owner) do update
        set renewed_at = excluded.renewed_at, expires_at = excluded.expires_at,
-           tables = excluded.tables, sockets = excluded.sockets
+           sockets = excluded.sockets
 """)
 _FORGET = text("""
     delete from tables.process where expires_at < clock_timestamp() - interval '1 hour'
 """)
 _LIVING = text("""
-    select owner, started_at, renewed_at, tables, sockets from tables.process
-     where expires_at > clock_timestamp() order by started_at, owner
+    select p.owner, p.started_at, p.renewed_at, p.sockets, coalesce(l.tables, 0) as tables
+      from tables.process p
+      left join (select owner, count(*) as tables from tables.lease
+                  where expires_at > clock_timestamp() group by owner) l using (owner)
+     where p.expires_at > clock_timestamp() order by p.started_at, p.owner
 """)
 _LEAVE = text("delete from tables.process where owner = :owner")

@@ -47,7 +47,7 @@ class LiveTable(BaseModel):
 
 
 class LiveProcess(BaseModel):
-    """A process of the house; `tables` and `sockets` are as it last said, at `heard`."""
+    """A process of the house; `tables` are its leases, `sockets` as it last said, at `heard`."""
 
     name: str
     since: datetime

@@ -29,9 +29,12 @@ async def test_tables_are_shared_out_and_every_process_shows_them_all(
     await until(lambda: sorted(run_by([one, two, three])) == [1, 2, 2])
     hosts = [one, two, three]
     await _all_known(hosts, 5)
-    owners = {table: {host.owner_of(table) for host in hosts} for table in tables}
-    await until(lambda: all(len({host.owner_of(table) for host in hosts}) == 1 for table in tables))
-    assert set().union(*owners.values()) <= {"one", "two", "three"}
+
+    def owners() -> list[set[str | None]]:
+        return [{host.owner_of(table) for host in hosts} for table in tables]
+
+    await until(lambda: all(len(said) == 1 and None not in said for said in owners()))
+    assert set().union(*owners()) == {"one", "two", "three"}
     assert [one.owner for one in two.processes()] == ["one", "two", "three"]
 
 
