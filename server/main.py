@@ -125,6 +125,7 @@ async def running(
         parts = _parts_of(settings, database, messenger, keys)
         await parts.host.start()
         stack.push_async_callback(parts.host.stop)
+        _keep_running(stack, "strain", parts.strain.watch())
         url = await _open_web(stack, settings, parts, fd)
         bots = PracticeBots(staff_of(settings, url, parts.bot_secret), parts.host)
         _keep_running(stack, "practice", bots.run())
@@ -203,12 +204,7 @@ async def _open_web(stack: AsyncExitStack, settings: Settings, parts: Parts, fd:
     parts.gateway.start()
     answer_for_figures(parts)
     sock = bound(settings.host, settings.port) if fd is None else inherited(fd)
-    listener = await Listener.start(
-        build_app(parts),
-        sock,
-        frame_max_bytes=settings.frame_max_bytes,
-        proxies=settings.trusted_proxies,
-    )
+    listener = await Listener.start(build_app(parts), sock, limits=parts.limits)
     stack.push_async_callback(_end_web, parts, listener, settings.drain_ms)
     return address_of(settings.host, listener.port)
 

@@ -107,14 +107,31 @@ class Settings(BaseSettings):
     seal_ms: int = _ms(5_000, 100, 600_000, "time between two seals over the ledger")
     sweep_ms: int = _ms(10_000, 500, 600_000, "time between two looks for holds without a hand")
 
-    # limits of a connection
+    # limits
     inbox_max: int = _count(64, 1, 10_000, "commands that wait at a table")
     outbox_max: int = _count(256, 16, 10_000, "messages that wait for a slow reader")
     frame_max_bytes: int = _count(8_192, 1_024, 1_048_576, "bytes of a client's frame")
+    bad_frames_max: int = _count(8, 1, 1_000, "frames of a socket that can't be read")
+    hello_ms: int = _ms(5_000, 100, 60_000, "time for a socket's first frame")
+    command_ms: int = _ms(20_000, 1_000, 120_000, "time for a command, then its socket is closed")
     heartbeat_ms: int = _ms(15_000, 100, 300_000, "time between two pings")
     presence_ms: int = _ms(40_000, 100, 600_000, "silence after which a seat is away")
     replay_max: int = _count(200, 1, 10_000, "events that are replayed instead of a snapshot")
-    sockets_max: int = _count(2_000, 1, 100_000, "sockets of a process")
+    watched_max: int = _count(16, 1, 1_000, "tables that a socket watches")
+    sockets_max: int = _count(2_000, 1, 100_000, "sockets of a process; a tenth more for seats")
+    connections_max: int = _count(1_000, 8, 100_000, "connections of a process that are no sockets")
+    address_max: int = _count(200, 1, 100_000, "sockets, and other connections, of an address")
+    lag_ms: int = _ms(1_000, 20, 60_000, "lateness that is an overload if it lasts")
+    head_ms: int = _ms(10_000, 100, 120_000, "time for the head of a request")
+    body_ms: int = _ms(10_000, 100, 120_000, "time for the body of a request")
+    body_max_bytes: int = _count(16_384, 1_024, 1_048_576, "bytes of a request's body")
+    reader_ms: int = _ms(
+        30_000, 100, 600_000, "time in which a slow reader takes some of an answer"
+    )
+    requests_max: int = _count(64, 1, 10_000, "requests that are worked on at once")
+    exports_max: int = _count(2, 1, 50, "sheets that are read at once")
+    passwords_max: int = _count(2, 1, 64, "passwords that are checked at once")
+    passwords_waiting_max: int = _count(16, 0, 10_000, "passwords that wait to be checked")
 
     # rates: a bucket holds `burst` and is filled by `per_second`
     moves_per_second: int = _count(5, 1, 1_000, "moves a second of a socket and of a player")

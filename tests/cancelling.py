@@ -19,13 +19,17 @@ PATIENCE_S: Final = 30
 class Cancelled:
     """A coroutine whose task is cancelled at its await number `point`, counted from 1.
 
-    Shape: `late`: when what is awaited there has come, and not before. `awaits` counts those there
-           were; with fewer than `point` of them the work went on to its end.
+    Shape: `times`: so often, at the awaits that follow too, as whoever insists does. `late`:
+           when what is awaited there has come, and not before. `awaits` counts those there were;
+           with fewer than `point` of them the work went on to its end.
     """
 
-    def __init__(self, work: Coroutine[Any, Any, Any], point: int, *, late: bool = False) -> None:
+    def __init__(
+        self, work: Coroutine[Any, Any, Any], point: int, *, times: int = 1, late: bool = False
+    ) -> None:
         self._work = work
         self._point = point
+        self._last = point + times - 1
         self._late = late
         self.awaits = 0
 
@@ -53,7 +57,7 @@ class Cancelled:
             except StopIteration as end:
                 return end.value
             self.awaits += 1
-            if self.awaits == self._point:
+            if self._point <= self.awaits <= self._last:
                 self._cancel(waited)
             thrown, given = None, None
             try:

@@ -58,16 +58,16 @@ async def test_a_task_cancelled_between_statement_and_commit_leaves_no_open_tran
             await tx.execute(text("lock table note in share row exclusive mode"))
             await tx.execute(text("update note set body = 'b'"))
 
-    for late in (False, True):
-        assert await _at_every_await(work, small, late=late) > 5
+    for times, late in ((1, False), (1, True), (4, False)):
+        assert await _at_every_await(work, small, times=times, late=late) > 5
     await assert_all_is_let_go(small, database_url)
     async with small.transaction() as tx:
         assert (await tx.execute(text("select id from note where body = 'a'"))).all() == []
 
 
-async def _at_every_await(work: Work, database: Database, *, late: bool) -> int:
+async def _at_every_await(work: Work, database: Database, *, times: int, late: bool) -> int:
     for point in range(1, AWAITS_MAX):
-        cancelled = Cancelled(work(), point, late=late)
+        cancelled = Cancelled(work(), point, times=times, late=late)
         ended = await cancelled.run()
         assert database.in_use == 0, f"at await {point}"
         if not cancelled.was_reached:
@@ -129,8 +129,10 @@ async def _at_random(chance: Random, works: list[Work], *, times: int) -> None:
     deepest = 1
     for _ in range(times // (3 * POOL)):
         begun = [
-            Cancelled(chance.choice(works)(), chance.randint(1, deepest + 5), late=late)
-            for late in (False, True, chance.random() < 0.5) * POOL
+            Cancelled(
+                chance.choice(works)(), chance.randint(1, deepest + 5), times=times, late=late
+            )
+            for times, late in ((1, False), (1, True), (3, False)) * POOL
         ]
         ends = await asyncio.gather(*(one.run() for one in begun))
         assert {type(end) for end in ends} <= {type(None), asyncio.CancelledError}, ends

@@ -38,7 +38,9 @@ def test_the_environment_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://h/d")
     monkeypatch.setenv("PAKKA_HOME", "~/x")
     monkeypatch.setenv("PAKKA_PUBLIC_ORIGINS", "https://a.example, http://b.example:8000/")
+    monkeypatch.setenv("PAKKA_TRUSTED_PROXIES", "10.0.0.0/8, fd00::1")
     settings = read_settings()
+    assert settings.trusted_proxies == ("10.0.0.0/8", "fd00::1")
     assert settings.port == 9_000
     assert settings.database_url == "postgresql://h/d"
     assert settings.home == Path.home() / "x"
@@ -73,6 +75,8 @@ def test_an_empty_variable_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
         ("PAKKA_PUBLIC_ORIGINS", "pakka.example"),
         ("PAKKA_PUBLIC_ORIGINS", "https://pakka.example/path"),
         ("PAKKA_PUBLIC_ORIGINS", "https://pak+ka.example"),
+        ("PAKKA_TRUSTED_PROXIES", "10.0.0.0/8, proxy"),
+        ("PAKKA_TRUSTED_PROXIES", "10.0.0.1/8"),
         ("PAKKA_LOG_ORIGIN", "pakka.example"),
         ("PAKKA_LOG_ORIGIN", "https://pakka.example/fairdeal-1"),
         ("PAKKA_LOG_ORIGIN", "pakka example/fairdeal-1"),

@@ -226,6 +226,12 @@ class TableHost:
         """List who looks at a table from here, with a seat or without; None: not signed in."""
         return self._audiences.players_of(table)
 
+    def has_seat(self, player: PlayerId) -> bool:
+        """Tell whether a player has a seat at any table, wherever it is served."""
+        own = [actor.state for actor in self._own.actors()]
+        states = chain(own, (mirror.state for mirror in self._mirrors.all()))
+        return any(state.seat_of(player) is not None for state in states)
+
     def now_ms(self) -> int:
         """Tell the time by the database's clock."""
         return self._moment.now_ms()

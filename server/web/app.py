@@ -121,6 +121,6 @@ def build_app(parts: Parts) -> FastAPI:
         app.include_router(router, prefix=prefix)
     errors.install(app)
     openapi.install(app, ROUTERS)
-    app.add_middleware(Bounds, requests=parts.requests, metrics=parts.metrics)
+    app.add_middleware(Bounds, parts=parts)
     app.add_middleware(Headers, api=API, is_secure=parts.is_secure)
     return app

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import MutableMapping
-from ipaddress import IPv6Network
+from contextlib import ExitStack
 from time import monotonic
 from typing import Any, Final
 from urllib.parse import quote
@@ -11,15 +11,13 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.errors import Refusal
-from server.observability.metrics import Metrics
+from server.web.addresses import TRUSTED_ADDRESSES, address_of
 from server.web.errors import response_of
-from server.web.limits import Buckets
+from server.web.limits import Limits
+from server.web.parts import Parts
 
-BODY_MAX_BYTES: Final = 16_384
-BODY_MAX_S: Final = 10
-SUBSCRIBER_BITS: Final = 64
-TRUSTED_ADDRESSES: Final = frozenset({"127.0.0.1", "::1"})
-"""This machine: its bots, its commands, or a proxy, which has limits of its own."""
+WATCHERS: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Those who look after this process must see it when it is busiest."""
 
 log = structlog.get_logger("web.http")
 
@@ -27,10 +25,10 @@ log = structlog.get_logger("web.http")
 class Bounds:
     """The outermost layer: counts, logs and bounds every HTTP request; sockets pass through."""
 
-    def __init__(self, app: ASGIApp, *, requests: Buckets[str], metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, *, parts: Parts) -> None:
         self._app = app
-        self._requests = requests
-        self._metrics = metrics
+        self._parts = parts
+        self._metrics = parts.metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request of ASGI."""
@@ -60,43 +58,47 @@ class Bounds:
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._take_token(scope)
-            body = await _body_of(receive)
+            body = await _body_of(receive, self._parts.limits)
+            room = self._room_for(scope)
         except Refusal as refusal:
             self._metrics.refused(refusal.code)
             await response_of(refusal)(scope, receive, send)
             return
-        await self._app(scope, _replayed(body, receive), send)
+        with room:
+
+            async def begun(message: Message) -> None:
+                room.close()  # from here on it is the reader's time
+                await send(message)
+
+            await self._app(scope, _replayed(body, receive), begun)
+
+    def _room_for(self, scope: Scope) -> ExitStack:
+        room = ExitStack()
+        if scope["path"] not in WATCHERS:
+            try:
+                room.enter_context(self._parts.working.begun())
+            except Refusal:
+                raise Refusal("busy", "too many requests are being worked on") from None
+        return room
 
     def _take_token(self, scope: MutableMapping[str, Any]) -> None:
         address = address_of(scope)
-        if address not in TRUSTED_ADDRESSES and not self._requests.take(address):
+        if address not in TRUSTED_ADDRESSES and not self._parts.requests.take(address):
             raise Refusal("slow_down", "too many requests from this address")
 
 
-def address_of(scope: MutableMapping[str, Any]) -> str:
-    """Tell the address that a request came from, of IPv6 the network that one subscriber has.
-
-    Proxies' headers are not read here: the listener has, of those that are trusted.
-    """
-    client = scope.get("client")
-    written = str(client[0]) if client else ""
-    if ":" not in written or written in TRUSTED_ADDRESSES:
-        return written
-    return str(IPv6Network((written.split("%")[0], SUBSCRIBER_BITS), strict=False))
-
-
-async def _body_of(receive: Receive) -> bytes:
+async def _body_of(receive: Receive, limits: Limits) -> bytes:
     """Read the whole body. Raises Refusal `too_large` or `too_slow`."""
     parts: list[bytes] = []
     size, is_more = 0, True
     try:
-        async with asyncio.timeout(BODY_MAX_S):
+        async with asyncio.timeout(limits.body_ms / 1000):
             while is_more:
                 message = await receive()
                 part = message.get("body", b"")
                 size += len(part)
-                if size > BODY_MAX_BYTES:
-                    raise Refusal("too_large", f"a body has at most {BODY_MAX_BYTES} bytes")
+                if size > limits.body_bytes:
+                    raise Refusal("too_large", f"a body has at most {limits.body_bytes} bytes")
                 parts.append(part)
                 is_more = message.get("more_body", False)
     except TimeoutError:

@@ -180,7 +180,8 @@ class Conversation:
         try:
             with span("command", table=table, kind=frame.t) as traced:
                 async with asyncio.timeout(self._parts.limits.command_ms / 1000):
-                    reply = await host.send(table, request)
+                    with self._parts.strain.command():
+                        reply = await host.send(table, request)
                 traced.tell(seq=reply.seq, code=reply.code)
         except TimeoutError:
             # Nobody knows whether it took place: the same id, sent again, will be told.

@@ -1,13 +1,15 @@
 """The sockets of this process: one for each player of the house, the newest."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Final, Protocol
 
 from server.database import PlayerId
 from server.tables.audience import Viewer
 from server.tables.host import TableHost
+from server.web.addresses import TRUSTED_ADDRESSES
 from server.web.closing import (
     CLOSE_PUT_OUT,
     CLOSE_REPLACED,
@@ -16,6 +18,9 @@ from server.web.closing import (
 )
 from server.web.limits import Buckets, Limits
 from server.web.news import News, PeopleNews, mark_of
+
+RESERVE: Final = 10
+"""One socket more for so many: in a crowded house, a line that broke in mid-hand comes back."""
 
 
 class Line(Viewer, Protocol):
@@ -44,6 +49,7 @@ class Gateway:
         self._of: dict[PlayerId, Line] = {}
         self._since_ms: dict[PlayerId, int] = {}
         self._open = 0
+        self._of_address: Counter[str] = Counter()
         self._idle = asyncio.Event()
         self._idle.set()
         self._is_stopping = False
@@ -54,10 +60,17 @@ class Gateway:
         """Hear from now on what becomes of players on other processes."""
         self._news.start(self._hear)
 
+    def is_full(self, address: str) -> bool:
+        """Tell whether no further socket of an address is taken, whoever it is."""
+        if self._is_stopping or self._open >= self.limits.sockets + self.limits.sockets // RESERVE:
+            return True
+        is_many = self._of_address[address] >= self.limits.of_address
+        return is_many and address not in TRUSTED_ADDRESSES
+
     @property
-    def is_full(self) -> bool:
-        """Tell whether no further socket is taken."""
-        return self._is_stopping or self._open >= self.limits.sockets
+    def is_crowded(self) -> bool:
+        """Tell whether only those are taken who have a seat: the rest of the room is theirs."""
+        return self._open > self.limits.sockets
 
     @property
     def open_count(self) -> int:
@@ -79,14 +92,18 @@ class Gateway:
         return self._since_ms.get(player)
 
     @contextmanager
-    def counted(self) -> Iterator[None]:
+    def counted(self, address: str) -> Iterator[None]:
         """Count a socket while it is open."""
         self._open += 1
+        self._of_address[address] += 1
         self._idle.clear()
         try:
             yield
         finally:
             self._open -= 1
+            self._of_address[address] -= 1
+            if not self._of_address[address]:
+                del self._of_address[address]
             if self._open == 0:
                 self._idle.set()
 

@@ -1,8 +1,9 @@
 """How much a client may say: token buckets, on a clock that tests can bring."""
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from typing import Final, Generic, TypeVar
@@ -84,12 +85,33 @@ class Bounded:
             self.free += 1
 
 
+class Turns:
+    """Slow work: so much of it at once, and so much more that waits for its turn."""
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        self._turns = asyncio.Semaphore(at_once)
+        self.room = at_once + waiting
+
+    @asynccontextmanager
+    async def taken(self) -> AsyncIterator[None]:
+        """Wait for a turn and keep it. Errors: Refusal `slow_down` if too many wait already."""
+        if self.room == 0:
+            raise Refusal("slow_down", "too many wait for this already: try again later")
+        self.room -= 1
+        try:
+            async with self._turns:
+                yield
+        finally:
+            self.room += 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What a client may do, and when it must.
 
-    Units: milliseconds, frames or requests a second. `moves` are `play` frames, `rest` all other
-           frames; `requests` and `sign_ins` are of an address.
+    Units: `.._ms` milliseconds, `.._bytes` bytes, a `Rate` in frames or requests a second, else
+           counts. `moves` are `play` frames, `rest` all other frames; `requests` and `sign_ins`
+           are of an address; `proxies` are networks whose word about addresses is believed.
     """
 
     hello_ms: int = 5_000
@@ -99,10 +121,23 @@ class Limits:
     recheck_ms: int = 300_000
     command_ms: int = 20_000
     sockets: int = 4_000
+    connections: int = 1_000
+    of_address: int = 200
+    proxies: tuple[str, ...] = ()
+    lag_ms: int = 1_000
+    head_ms: int = 10_000
+    body_ms: int = 10_000
+    body_bytes: int = 16_384
+    reader_ms: int = 30_000
+    frame_bytes: int = 8_192
     outbox: int = 256
     replay: int = 200
     tables: int = 16
     bad_frames: int = 8
+    requests_at_once: int = 64
+    exports_at_once: int = 2
+    passwords_at_once: int = 2
+    passwords_waiting: int = 16
     moves: Rate = Rate(20, 40)
     rest: Rate = Rate(10, 60)
     strikes: Rate = Rate(0.5, 20)

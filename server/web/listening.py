@@ -1,40 +1,36 @@
 """The HTTP server itself: one address, one uvicorn, its end in our hands."""
 
 import asyncio
+import resource
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, Self
 
+import structlog
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from server.errors import Fault
+from server.web.connections import FLUSH_MAX_S, SocketProtocol, http_protocol
+from server.web.gateway import RESERVE
+from server.web.limits import Limits
 
 BACKLOG: Final = 1_024
 LINE_PING_S: Final = 30
 """The protocol's own ping, which finds dead lines; a player's presence is our `ping` and `pong`."""
 
 KEEP_ALIVE_S: Final = 15
-FLUSH_MAX_S: Final = 5
-"""After that a peer that takes no more bytes is cut off, or it would hold its memory for ever."""
-
 SEND_BUFFER_BYTES: Final = 131_072
 """What the kernel keeps for a slow reader, inherited by every connection: else it is megabytes."""
+
+FILES_BESIDE: Final = 256
+"""Open files of a process that are no players' connections: database, messenger, logs."""
 
 HEAD_MAX_BYTES: Final = 16_384
 START_MAX_S: Final = 10
 
-
-class _Protocol(WebSocketsSansIOProtocol):
-    """uvicorn's, but for a peer that never reads: closing politely would wait for it for ever."""
-
-    async def run_asgi(self) -> None:
-        try:
-            await super().run_asgi()
-        finally:
-            self.loop.call_later(FLUSH_MAX_S, self.transport.abort)
+log = structlog.get_logger("web.listening")
 
 
 class _Server(uvicorn.Server):
@@ -62,34 +58,28 @@ class Listener:
         self.port = port
 
     @classmethod
-    async def start(
-        cls,
-        app: FastAPI,
-        sock: socket.socket,
-        *,
-        frame_max_bytes: int,
-        proxies: Sequence[str] = (),
-    ) -> Self:
+    async def start(cls, app: FastAPI, sock: socket.socket, *, limits: Limits) -> Self:
         """Serve on a socket that listens.
 
-        Shape:  what `proxies`, addresses or networks, say of a client's address and scheme is
-                believed; of several addresses it is the last that is none of theirs.
+        Shape:  what `limits.proxies`, addresses or networks, say of a client's address and scheme
+                is believed; of several addresses it is the last that is none of theirs.
         Errors: TimeoutError if that takes too long.
         """
+        _allow_files(limits)
         config = uvicorn.Config(
             app,
             loop="none",
-            http="h11",
-            ws=_Protocol,
-            ws_max_size=frame_max_bytes,
+            http=http_protocol(limits),
+            ws=SocketProtocol,
+            ws_max_size=limits.frame_bytes,
             ws_per_message_deflate=False,
             ws_ping_interval=LINE_PING_S,
             ws_ping_timeout=LINE_PING_S,
             lifespan="off",
             log_config=None,
             access_log=False,
-            proxy_headers=bool(proxies),
-            forwarded_allow_ips=list(proxies),
+            proxy_headers=bool(limits.proxies),
+            forwarded_allow_ips=list(limits.proxies),
             server_header=False,
             backlog=BACKLOG,
             timeout_keep_alive=KEEP_ALIVE_S,
@@ -106,6 +96,18 @@ class Listener:
         """Take no more connections, let the running requests end, and stop."""
         self._server.should_exit = True
         await self._task
+
+
+def _allow_files(limits: Limits) -> None:
+    """Raise the number of files this process may open to what its limits let in, if it may."""
+    sockets = limits.sockets + limits.sockets // RESERVE
+    wanted = sockets + limits.connections + FILES_BESIDE
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    if allowed < wanted:
+        log.warning("too_few_files", wanted=wanted, allowed=allowed)
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -25,6 +25,7 @@ from server.identity.operators import (
 from server.identity.passwords import TOKEN_MAX
 from server.identity.service import Player
 from server.identity.two_step import CODE_MAX
+from server.web.addresses import TRUSTED_ADDRESSES, address_of
 from server.web.auth import (
     OPERATOR_COOKIE,
     Anybody,
@@ -35,7 +36,6 @@ from server.web.auth import (
     check_origin,
     set_cookie,
 )
-from server.web.bounds import TRUSTED_ADDRESSES, address_of
 from server.web.errors import refuses
 from server.web.me import BalanceBody, balance_body
 from server.web.pages import LIST_MAX, After, Id, Limit

@@ -13,15 +13,14 @@ from server.observability.metrics import Metrics
 from server.tables.host import TableHost
 from server.tables.work import Parts as TableParts
 from server.web.gateway import Gateway
-from server.web.limits import Bounded, Bucket, Buckets, Limits, Rate
+from server.web.limits import Bounded, Bucket, Buckets, Limits, Rate, Turns
 from server.web.moves import MoveReader
+from server.web.strain import Strain
 
 CHECKS: Final = Rate(1 / 60, 1)
 """How often operators may have the whole ledger checked: once a minute."""
 
 CHECKS_AT_ONCE: Final = 1
-EXPORTS_AT_ONCE: Final = 2
-"""Each keeps a connection for as long as somebody reads."""
 
 Probe = Callable[[], Awaitable[object]]
 """Says something true when its part is ready; an exception says that it isn't."""
@@ -55,6 +54,9 @@ class Parts:
     gateway: Gateway = field(init=False)
     checking: Bounded = field(init=False)
     exports: Bounded = field(init=False)
+    working: Bounded = field(init=False)
+    passwords: Turns = field(init=False)
+    strain: Strain = field(init=False)
     requests: Buckets[str] = field(init=False)
     sign_ins: Buckets[str] = field(init=False)
     _readers: dict[str, MoveReader] = field(init=False)
@@ -62,7 +64,11 @@ class Parts:
     def __post_init__(self) -> None:
         self.gateway = Gateway(self.host, self.limits)
         self.checking = Bounded(CHECKS_AT_ONCE, Bucket(CHECKS))
-        self.exports = Bounded(EXPORTS_AT_ONCE)
+        # Each keeps a connection for as long as somebody reads, and the tables need some.
+        self.exports = Bounded(self.limits.exports_at_once)
+        self.working = Bounded(self.limits.requests_at_once)
+        self.passwords = Turns(self.limits.passwords_at_once, self.limits.passwords_waiting)
+        self.strain = Strain(self.limits.lag_ms)
         self.requests = Buckets(self.limits.requests)
         self.sign_ins = Buckets(self.limits.sign_ins)
         self._readers = {name: MoveReader(game) for name, game in self.games.items()}

@@ -14,6 +14,7 @@ from server.identity.names import key_of
 from server.identity.passwords import PASSWORD_MAX
 from server.identity.service import Player, SignedIn, actor_of
 from server.ledger import service as ledger
+from server.web.addresses import TRUSTED_ADDRESSES, address_of
 from server.web.auth import (
     DAY_S,
     SESSION_COOKIE,
@@ -26,7 +27,6 @@ from server.web.auth import (
     is_signed_in,
     set_cookie,
 )
-from server.web.bounds import TRUSTED_ADDRESSES, address_of
 from server.web.errors import refuses
 from server.web.parts import Parts
 from server.web.writing import ANYONE, Answered, TheWriting
@@ -149,7 +149,8 @@ async def create_account(
         return _signed_in(come)
 
     actor = ANYONE if guest is None else actor_of(guest.player)
-    answer = await writing.do(actor, work, status=CREATED)
+    async with parts.passwords.taken():
+        answer = await writing.do(actor, work, status=CREATED)
     if guest is not None:
         parts.gateway.rename(guest.player, str(answer.body["player"]["name"]))
     return _given(answer, body.session, parts)
@@ -175,7 +176,8 @@ async def sign_in(body: SignIn, request: Request, parts: TheParts, writing: TheW
             )
         )
 
-    answer = await writing.do(ANYONE, work, status=CREATED)
+    async with parts.passwords.taken():
+        answer = await writing.do(ANYONE, work, status=CREATED)
     return _given(answer, body.session, parts)
 
 

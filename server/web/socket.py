@@ -15,9 +15,17 @@ import structlog
 from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
 
+from server.database import is_transient
 from server.errors import Refusal
+from server.web.addresses import TRUSTED_ADDRESSES, address_of
 from server.web.auth import person_of_socket, session_is_good
-from server.web.closing import CLOSE_OVERLOAD, CLOSE_SIGNED_OUT, CLOSE_VERSION, Closing
+from server.web.closing import (
+    CLOSE_OVERLOAD,
+    CLOSE_RATE,
+    CLOSE_SIGNED_OUT,
+    CLOSE_VERSION,
+    Closing,
+)
 from server.web.conversation import Conversation
 from server.web.dispatch import refused_frame
 from server.web.messages import Hello
@@ -39,16 +47,28 @@ async def serve_socket(socket: WebSocket, parts: Parts) -> None:
         await socket.close(CLOSE_VERSION)
         return
     await socket.accept(subprotocol=SUBPROTOCOL)
-    if parts.gateway.is_full:
+    address = address_of(socket.scope)
+    if address not in TRUSTED_ADDRESSES and not parts.requests.take(address):
+        await socket.close(CLOSE_RATE)
+        return
+    if parts.gateway.is_full(address):
         await socket.close(CLOSE_OVERLOAD)
         return
-    with parts.gateway.counted(), suppress(WebSocketDisconnect):
+    with parts.gateway.counted(address), suppress(WebSocketDisconnect):
         try:
             hello, person = await _greet(socket, parts)
+            _refuse_if_crowded(parts, person)
         except Closing as closing:
             await socket.close(closing.code)
             return
         await Connection(socket, parts, person).run(hello)
+
+
+def _refuse_if_crowded(parts: Parts, person: Person) -> None:
+    """Keep an overload from those who play: who has no seat comes later. Raises Closing."""
+    is_crowded = parts.gateway.is_crowded or parts.strain.is_over
+    if is_crowded and person.seat is None and not parts.host.has_seat(person.player):
+        raise Closing(CLOSE_OVERLOAD)
 
 
 async def _greet(socket: WebSocket, parts: Parts) -> tuple[Hello, Person]:
@@ -70,6 +90,10 @@ async def _greet(socket: WebSocket, parts: Parts) -> tuple[Hello, Person]:
         parts.metrics.refused(refusal.code)
         await socket.send_text(_encoded(refused_frame(re, refusal)))
         raise Closing(CLOSE_SIGNED_OUT) from None
+    except Exception as error:
+        if not is_transient(error):
+            raise
+        raise Closing(CLOSE_OVERLOAD) from None
 
 
 class Connection:

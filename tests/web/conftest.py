@@ -1,8 +1,10 @@
 """A whole house on a real socket with a real database, one for each file of tests."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -72,3 +74,21 @@ async def http(house: House) -> AsyncIterator[httpx.AsyncClient]:
     """An HTTP client without any sign-in."""
     async with httpx.AsyncClient(base_url=house.url, timeout=10, trust_env=False) as client:
         yield client
+
+
+MakeHouse = Callable[..., AbstractAsyncContextManager[House]]
+
+
+@pytest.fixture
+def house_with(database_url: str, tmp_path: Path) -> MakeHouse:
+    """Start a house with settings of the test's own."""
+
+    @asynccontextmanager
+    async def make(
+        catalogue: Sequence[CatalogueTable] = TABLES, **changes: Any
+    ) -> AsyncIterator[House]:
+        settings = settings_of(tmp_path, database_url, **changes)
+        async with running(settings, catalogue=catalogue) as house:
+            yield house
+
+    return make

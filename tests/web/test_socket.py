@@ -8,6 +8,8 @@ import pytest
 
 from server.fairness.note import key_of
 from server.main import House
+from server.web.connections import FRAGMENTS_MAX
+from tests.web.conftest import MakeHouse
 from tests.web.wire import API, guest, line_to, signed_in
 
 HELLO = {"t": "hello", "id": "h"}
@@ -68,12 +70,19 @@ async def test_a_first_frame_that_signs_nobody_in_is_refused_then_closed_with_44
         assert await line.close_code() == 4401
 
 
-async def test_silence_at_the_door_is_closed_with_4401_after_five_seconds(house: House) -> None:
-    async with line_to(house) as line:
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(4):
-                await line.socket.recv()
+async def test_silence_at_the_door_is_closed_with_4401(house_with: MakeHouse) -> None:
+    async with house_with(hello_ms=400) as house, line_to(house) as line:
         assert await line.close_code() == 4401
+
+
+async def test_an_empty_piece_too_many_is_closed_with_1009(house: House) -> None:
+    async with signed_in(house, await guest(house)) as line:
+        protocol = line.socket.protocol
+        protocol.send_text(b"{", fin=False)
+        for _ in range(FRAGMENTS_MAX):
+            protocol.send_continuation(b"", fin=False)
+        line.socket.transport.write(b"".join(protocol.data_to_send()))
+        assert await line.close_code() == 1009
 
 
 async def test_a_token_that_has_ended_lets_nobody_in(house: House, http: httpx.AsyncClient) -> None:

@@ -3,38 +3,21 @@
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
-from pathlib import Path
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 import httpx
 import pytest
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from server.catalogue import CatalogueTable
-from server.main import House, running
-from tests.web.conftest import TABLES, settings_of
+from server.main import House
+from server.web.connections import SocketProtocol
+from tests.web.conftest import MakeHouse
 from tests.web.wire import guest, line_to, signed_in, socket_url
-
-MakeHouse = Callable[..., AbstractAsyncContextManager[House]]
-
-
-@pytest.fixture
-def house_with(database_url: str, tmp_path: Path) -> MakeHouse:
-    """Start a house with settings of the test's own."""
-
-    @asynccontextmanager
-    async def make(
-        catalogue: Sequence[CatalogueTable] = TABLES, **changes: Any
-    ) -> AsyncIterator[House]:
-        settings = settings_of(tmp_path, database_url, **changes)
-        async with running(settings, catalogue=catalogue) as house:
-            yield house
-
-    return make
 
 
 async def test_too_many_messages_are_refused_with_slow_down_then_closed_with_4429(
@@ -209,8 +192,33 @@ async def test_a_reader_that_reads_nothing_is_cut_off_though_nothing_happens(
             await _until_alone(house)
 
 
+async def test_the_pings_of_a_peer_that_reads_nothing_are_answered_up_to_a_bound(
+    house_with: MakeHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peers: list[SocketProtocol] = []
+    made = SocketProtocol.connection_made
+
+    def noted(self: SocketProtocol, transport: asyncio.BaseTransport) -> None:
+        peers.append(self)
+        made(self, transport)
+
+    monkeypatch.setattr(SocketProtocol, "connection_made", noted)
+    async with house_with() as house:
+        table = str(house.tables["open"])
+        async with _stalled(house, table) as stalled:
+            (peer,) = peers
+            async with asyncio.timeout(15):
+                while peer.writable.is_set():
+                    await stalled.ping()
+            waiting = peer.transport.get_write_buffer_size()
+            for _ in range(2_000):
+                await stalled.ping()
+            await asyncio.sleep(0.2)
+            assert peer.transport.get_write_buffer_size() <= waiting + 1_000
+
+
 @asynccontextmanager
-async def _stalled(house: House, table: str) -> AsyncIterator[None]:
+async def _stalled(house: House, table: str) -> AsyncIterator[ClientConnection]:
     """Keep a socket whose peer reads nothing, with everything between full to the brim."""
     token = await guest(house)
     narrow = socket.socket()
@@ -233,7 +241,7 @@ async def _stalled(house: House, table: str) -> AsyncIterator[None]:
             _send_at_once(stalled, [json.dumps(watch)])
             await asyncio.sleep(0)
         await asyncio.sleep(0.5)
-        yield
+        yield stalled
         stalled.transport.abort()
 
 

@@ -110,14 +110,16 @@ async def line_to(
     protocols: tuple[str, ...] = ("pakka.v1",),
     origin: str | None = None,
     cookie: str | None = None,
+    source: str = "127.0.0.1",
 ) -> AsyncIterator[Line]:
-    """Open a socket that has said nothing yet."""
+    """Open a socket that has said nothing yet, from an address of this machine."""
     headers = {"Cookie": cookie} if cookie else {}
     async with connect(
         socket_url(house),
         subprotocols=[Subprotocol(one) for one in protocols] or None,
         origin=Origin(origin) if origin else None,
         additional_headers=headers,
+        local_addr=(source, 0),
         proxy=None,
         ping_interval=None,
         max_size=4 * 2**20,
