@@ -11,7 +11,14 @@ from server.cli.output import Json, Wrong, emit
 from server.database import Transaction
 from server.errors import Refusal
 from server.fairness.seal import Sealer
-from server.identity.operators import Role, create_operator, get_operator, record_act
+from server.identity.operators import (
+    Role,
+    create_operator,
+    disable_operator,
+    end_operator_sessions,
+    get_operator,
+    record_act,
+)
 from server.identity.two_step import CODE_MAX, SecretBox, disable, enrol, new_secret, uri_of
 from server.settings import Settings, read_settings
 
@@ -101,6 +108,62 @@ def two_step(
         _tell_recovery(codes, operator.name, json_=json_)
         return
     raise Wrong("no code was right: nothing has changed")
+
+
+@app.command("disable")
+def disable_one(
+    name: Annotated[str, typer.Argument(help="The operator's name.")],
+    reason: Annotated[str, typer.Option(help="Why; it stands in the audit.")],
+    undo: Annotated[bool, typer.Option("--undo", help="Let it in again.")] = False,
+    json_: Json = False,
+) -> None:
+    """Let an operator in no more: its sign-ins and its link end at once."""
+
+    async def work(tx: Transaction) -> bool:
+        operator = await get_operator(tx, name)
+        has_changed = await disable_operator(tx, operator, disabled=not undo)
+        await record_act(
+            tx,
+            operator=actor(),
+            act="operator.enable" if undo else "operator.disable",
+            subject=f"operator:{operator.id}",
+            reason=reason,
+        )
+        return has_changed
+
+    has_changed = in_database(work)
+    if json_:
+        emit({"operator": name, "disabled": not undo, "changed": has_changed})
+    else:
+        may = "may" if undo else "may not"
+        typer.echo(f"{name} {may} sign in{'' if has_changed else ', as before'}.")
+
+
+@app.command("sign-out")
+def sign_out(
+    name: Annotated[str, typer.Argument(help="The operator's name.")],
+    reason: Annotated[str, typer.Option(help="Why; it stands in the audit.")],
+    json_: Json = False,
+) -> None:
+    """End every sign-in of an operator, wherever it is; a new link signs in again."""
+
+    async def work(tx: Transaction) -> int:
+        operator = await get_operator(tx, name)
+        ended = await end_operator_sessions(tx, operator)
+        await record_act(
+            tx,
+            operator=actor(),
+            act="operator.sign_out",
+            subject=f"operator:{operator.id}",
+            reason=reason,
+        )
+        return ended
+
+    ended = in_database(work)
+    if json_:
+        emit({"operator": name, "ended": ended})
+    else:
+        typer.echo(f"{ended} sign-ins of {name} ended.")
 
 
 def _turn_off(name: str, reason: str, *, json_: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from server.database import Transaction
 from server.errors import Refusal
-from server.identity import repository
+from server.identity import operator_repository, repository
 from server.identity.names import clean_name, key_of
 from server.identity.passwords import hash_of_token, new_token
 
@@ -65,14 +65,16 @@ async def create_operator(
     Errors: Refusal `bad_name`, `name_taken` if that operator has another role, `disabled`.
     """
     name = clean_name(name)
-    row = await repository.put_operator(tx, name=name, key=key_of(name), role=role)
+    row = await operator_repository.put_operator(tx, name=name, key=key_of(name), role=role)
     if row is None:
         raise Refusal("name_taken", "an operator of that name has another role", "name")
     if row.disabled_at is not None:
         raise Refusal("disabled", "that operator is disabled", "name")
     token = new_token()
     life = timedelta(milliseconds=link_ms)
-    await repository.add_link(tx, operator_id=row.id, token_hash=hash_of_token(token), life=life)
+    await operator_repository.add_link(
+        tx, operator_id=row.id, token_hash=hash_of_token(token), life=life
+    )
     return _operator(row), token
 
 
@@ -81,12 +83,12 @@ async def operator_sign_in_by_link(tx: Transaction, link_token: str) -> tuple[Op
 
     Errors: Refusal `bad_link`.
     """
-    row = await repository.use_link(tx, hash_of_token(link_token), tries_max=TRIES_MAX)
+    row = await operator_repository.use_link(tx, hash_of_token(link_token), tries_max=TRIES_MAX)
     if row is None:
         raise Refusal("bad_link", "the link is unknown, used or over")
     token = new_token()
     life = timedelta(hours=OPERATOR_SESSION_HOURS)
-    await repository.add_operator_session(
+    await operator_repository.add_operator_session(
         tx, operator_id=row.id, token_hash=hash_of_token(token), life=life
     )
     return _operator(row), token
@@ -97,10 +99,27 @@ async def get_operator(tx: Transaction, name: str) -> Operator:
 
     Errors: Refusal `bad_name`, `unknown_operator`.
     """
-    row = await repository.find_operator(tx, key_of(clean_name(name)))
+    row = await operator_repository.find_operator(tx, key_of(clean_name(name)))
     if row is None:
         raise Refusal("unknown_operator", "there is no operator of that name", "name")
     return _operator(row)
+
+
+async def disable_operator(tx: Transaction, operator: Operator, *, disabled: bool) -> bool:
+    """Let an operator in no more, or again; False if that was so already.
+
+    All sign-ins of one who is disabled end, in every process, with the next request.
+    """
+    has_changed = await operator_repository.disable_operator(tx, operator.id, disabled=disabled)
+    if disabled:
+        await operator_repository.drop_links(tx, operator.id)
+        await operator_repository.revoke_operator_sessions(tx, operator.id)
+    return has_changed
+
+
+async def end_operator_sessions(tx: Transaction, operator: Operator) -> int:
+    """End every sign-in of an operator; tells how many."""
+    return await operator_repository.revoke_operator_sessions(tx, operator.id)
 
 
 async def operator_of_token(tx: Transaction, token: str, *, least: Role = Role.VIEWER) -> Operator:
@@ -108,7 +127,7 @@ async def operator_of_token(tx: Transaction, token: str, *, least: Role = Role.V
 
     Errors: Refusal `not_signed_in`, `not_allowed`.
     """
-    row = await repository.find_operator_by_token(tx, hash_of_token(token))
+    row = await operator_repository.find_operator_by_token(tx, hash_of_token(token))
     if row is None:
         raise Refusal("not_signed_in", "the token is unknown, over or revoked")
     operator = _operator(row)
@@ -119,7 +138,7 @@ async def operator_of_token(tx: Transaction, token: str, *, least: Role = Role.V
 
 async def operator_sign_out(tx: Transaction, token: str) -> None:
     """End an operator's sign-in."""
-    await repository.revoke_operator_session(tx, hash_of_token(token))
+    await operator_repository.revoke_operator_session(tx, hash_of_token(token))
 
 
 async def record_act(

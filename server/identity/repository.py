@@ -12,7 +12,6 @@ from server.identity.models import (
     ActRow,
     AnswerRow,
     CredentialRow,
-    OperatorRow,
     OperatorSessionRow,
     PlayerRow,
     SessionRow,
@@ -28,7 +27,6 @@ PLAYER = (
     PlayerRow.deleted_at,
     PlayerRow.created_at,
 )
-OPERATOR = (OperatorRow.id, OperatorRow.name, OperatorRow.role, OperatorRow.disabled_at)
 
 AnyRow = Any
 """A row with the columns of its query; SQLAlchemy 2.0 and 2.1 spell the type differently."""
@@ -137,9 +135,9 @@ async def find_player_by_token(tx: Transaction, token_hash: bytes) -> AnyRow | N
 
 
 async def live_sessions(tx: Transaction, player_id: PlayerId) -> Sequence[AnyRow]:
-    """List (id, created_at, expires_at) of a player's sign-ins."""
+    """List (id, created_at, expires_at, token_hash) of a player's sign-ins."""
     query = (
-        select(SessionRow.id, SessionRow.created_at, SessionRow.expires_at)
+        select(SessionRow.id, SessionRow.created_at, SessionRow.expires_at, SessionRow.token_hash)
         .where(SessionRow.player_id == player_id, _LIVE_SESSION)
         .order_by(SessionRow.id)
     )
@@ -152,89 +150,14 @@ async def revoke_sessions(
     player_id: PlayerId | None = None,
     session_id: int | None = None,
     token_hash: bytes | None = None,
-) -> int:
-    """Revoke the sign-ins that fit all that is given; at least one thing must be."""
+) -> Sequence[bytes]:
+    """Revoke the sign-ins that fit all that is given, at least one thing; their tokens' hashes."""
     wanted = {"player_id": player_id, "id": session_id, "token_hash": token_hash}
     given = {column: value for column, value in wanted.items() if value is not None}
     assert given, "revoking everybody's sessions is no use case"
     query = update(SessionRow).where(_LIVE_SESSION).filter_by(**given)
-    return (await tx.execute(query.values(revoked_at=func.now()))).rowcount
-
-
-async def put_operator(tx: Transaction, *, name: str, key: str, role: int) -> AnyRow | None:
-    """Add an operator, or find the one of that name and role; None if the role differs."""
-    query = insert_or(OperatorRow).values(name=name, name_key=key, role=role)
-    await tx.execute(query.on_conflict_do_nothing(index_elements=["name_key"]))
-    found = select(*OPERATOR).where(OperatorRow.name_key == key, OperatorRow.role == role)
-    return (await tx.execute(found)).one_or_none()
-
-
-async def add_link(
-    tx: Transaction, *, operator_id: int, token_hash: bytes, life: timedelta
-) -> None:
-    """Add a sign-in link; the operator's older ones end."""
-    await tx.execute(delete(SignInLinkRow).where(SignInLinkRow.operator_id == operator_id))
-    expires = func.now() + life
-    query = insert(SignInLinkRow).values(
-        operator_id=operator_id, token_hash=token_hash, expires_at=expires
-    )
-    await tx.execute(query)
-
-
-async def use_link(tx: Transaction, token_hash: bytes, *, tries_max: int) -> AnyRow | None:
-    """Use a link up; the operator, or None if it is used, old, unknown or was tried too often."""
-    query = (
-        update(SignInLinkRow)
-        .where(
-            SignInLinkRow.token_hash == token_hash,
-            SignInLinkRow.used_at.is_(None),
-            SignInLinkRow.expires_at > func.now(),
-            SignInLinkRow.tries <= tries_max,
-            SignInLinkRow.operator_id == OperatorRow.id,
-            OperatorRow.disabled_at.is_(None),
-        )
-        .values(used_at=func.now())
-        .returning(*OPERATOR)
-    )
-    return (await tx.execute(query)).one_or_none()
-
-
-async def add_operator_session(
-    tx: Transaction, *, operator_id: int, token_hash: bytes, life: timedelta
-) -> None:
-    """Add an operator's sign-in."""
-    expires = func.now() + life
-    query = insert(OperatorSessionRow).values(
-        operator_id=operator_id, token_hash=token_hash, expires_at=expires
-    )
-    await tx.execute(query)
-
-
-async def find_operator_by_token(tx: Transaction, token_hash: bytes) -> AnyRow | None:
-    """Find the operator of a sign-in that is neither over nor revoked."""
-    query = (
-        select(*OPERATOR)
-        .join(OperatorSessionRow, OperatorSessionRow.operator_id == OperatorRow.id)
-        .where(
-            OperatorSessionRow.token_hash == token_hash,
-            OperatorSessionRow.revoked_at.is_(None),
-            OperatorSessionRow.expires_at > func.now(),
-            OperatorRow.disabled_at.is_(None),
-        )
-    )
-    return (await tx.execute(query)).one_or_none()
-
-
-async def revoke_operator_session(tx: Transaction, token_hash: bytes) -> None:
-    """Revoke an operator's sign-in."""
-    query = update(OperatorSessionRow).where(OperatorSessionRow.token_hash == token_hash)
-    await tx.execute(query.values(revoked_at=func.now()))
-
-
-async def find_operator(tx: Transaction, key: str) -> AnyRow | None:
-    """Find an operator who isn't disabled by the name's key."""
-    query = select(*OPERATOR).where(OperatorRow.name_key == key, OperatorRow.disabled_at.is_(None))
-    return (await tx.execute(query)).one_or_none()
+    revoked = query.values(revoked_at=func.now()).returning(SessionRow.token_hash)
+    return (await tx.execute(revoked)).scalars().all()
 
 
 async def add_act(tx: Transaction, *, operator: str, act: str, subject: str, reason: str) -> None:

@@ -47,15 +47,6 @@ class SignedIn:
     token: str
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A sign-in that is neither over nor revoked."""
-
-    id: int
-    created_at: datetime
-    expires_at: datetime
-
-
 async def create_guest(tx: Transaction, name: str, *, session_days: int = SESSION_DAYS) -> SignedIn:
     """Let somebody play under a name with a number behind it, without a password.
 
@@ -186,23 +177,9 @@ async def players(
     return [_player(row) for row in rows]
 
 
-async def sessions(tx: Transaction, player_id: PlayerId) -> list[Session]:
-    """List a player's sign-ins."""
-    return [Session(*row) for row in await repository.live_sessions(tx, player_id)]
-
-
 async def sign_out(tx: Transaction, token: str) -> None:
     """End a sign-in; for one that has ended already nothing happens."""
     await repository.revoke_sessions(tx, token_hash=passwords.hash_of_token(token))
-
-
-async def end_session(tx: Transaction, player_id: PlayerId, session_id: int) -> None:
-    """End one of a player's own sign-ins.
-
-    Errors: Refusal `unknown_session`.
-    """
-    if not await repository.revoke_sessions(tx, player_id=player_id, session_id=session_id):
-        raise Refusal("unknown_session", "there is no such sign-in")
 
 
 async def suspend(tx: Transaction, player_id: PlayerId, *, suspended: bool) -> Player:

@@ -14,17 +14,16 @@ from typing import Final, Protocol
 import pyotp
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from server.database import Transaction, now_ms
 from server.errors import Fault, Refusal
 from server.identity.models import (
-    OperatorSessionRow,
     RecoveryCodeRow,
     SecondStepRow,
     SignInLinkRow,
 )
-from server.identity.operators import TRIES_MAX, Operator, record_act
+from server.identity.operators import TRIES_MAX, Operator, end_operator_sessions, record_act
 from server.identity.passwords import hash_of_token
 
 KEY_PURPOSE: Final = "operators' second step"
@@ -207,10 +206,7 @@ async def _forget(tx: Transaction, operator: Operator) -> bool:
     await tx.execute(delete(RecoveryCodeRow).where(RecoveryCodeRow.operator_id == operator.id))
     query = delete(SecondStepRow).where(SecondStepRow.operator_id == operator.id)
     has_one = (await tx.execute(query)).rowcount == 1
-    sign_ins = update(OperatorSessionRow).where(
-        OperatorSessionRow.operator_id == operator.id, OperatorSessionRow.revoked_at.is_(None)
-    )
-    await tx.execute(sign_ins.values(revoked_at=func.now()))
+    await end_operator_sessions(tx, operator)
     return has_one
 
 

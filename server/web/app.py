@@ -21,6 +21,7 @@ from server.web import (
     player,
     public_log,
     records,
+    sign_ins,
     standing,
     treasury,
     verifier,
@@ -81,6 +82,7 @@ ROUTERS: Final = (
         for part in (
             player,
             me,
+            sign_ins,
             matches,
             lobby,
             records,

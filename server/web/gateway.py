@@ -142,8 +142,12 @@ class Gateway:
 
     def sign_out(self, player: PlayerId, token: str | None = None) -> None:
         """Close the player's socket if it came in by this token; None is any."""
-        self._sign_out(player, mark_of(token))
-        self._news.tell("signed_out", player, mark=mark_of(token))
+        self.sign_out_marked(player, mark_of(token))
+
+    def sign_out_marked(self, player: PlayerId, mark: str | None) -> None:
+        """Close the player's socket if it came in by the token of that mark; None is any."""
+        self._sign_out(player, mark)
+        self._news.tell("signed_out", player, mark=mark)
 
     def put_out(self, player: PlayerId) -> None:
         """Close the socket of a player who may not play any more."""

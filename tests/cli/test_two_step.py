@@ -76,3 +76,21 @@ def test_an_unknown_operator_is_told_in_one_line(served: Served, call: Call) -> 
     said = call(served, "operator", "two-step", "Nobody At All")
     assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
     assert "unknown_operator" in said.err
+
+
+def test_an_operator_is_signed_out_and_disabled_by_commands_with_a_reason(
+    served: Served, call: Call
+) -> None:
+    url = f"{served.url}/api/v1/operator"
+    link = link_of(served, call)
+    made = httpx.post(f"{url}/session", json={"link": link}, trust_env=False).json()
+    by = {"Authorization": f"Bearer {made['token']}"}
+    why = ("--reason", "gone", "--json")
+    assert call(served, "operator", "sign-out", NAME, *why).document["ended"] >= 1
+    assert httpx.get(f"{url}/me", headers=by, trust_env=False).status_code == 401
+    said = call(served, "operator", "disable", NAME, *why).document
+    assert said == {"operator": NAME, "disabled": True, "changed": True}
+    refused = call(served, "operator", "create", NAME, "--role", "viewer")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert call(served, "operator", "disable", NAME, "--undo", *why).document["changed"]
+    assert code_of_sign_in(served, link=link_of(served, call)) == "in"

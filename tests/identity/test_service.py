@@ -13,7 +13,7 @@ from sqlalchemy import text
 from server.cards.game import SeatKind
 from server.database import Database, PlayerId
 from server.errors import Refusal
-from server.identity import passwords, service
+from server.identity import passwords, service, sign_ins
 
 PASSWORD = "correct horse"
 
@@ -59,7 +59,7 @@ async def test_an_account_signs_in_by_its_name_in_any_case(database: Database) -
         again = await service.sign_in(tx, name=" aSHA ", password=PASSWORD)
         assert again.player == signed.player
         assert again.token != signed.token
-        assert len(await service.sessions(tx, signed.player.id)) == 2
+        assert len(await sign_ins.sessions(tx, signed.player.id)) == 2
 
 
 async def test_a_name_is_taken_once_whatever_its_case(database: Database) -> None:
@@ -152,8 +152,8 @@ async def _sign_out(database: Database, signed: service.SignedIn) -> None:
 
 async def _end_session(database: Database, signed: service.SignedIn) -> None:
     async with database.transaction() as tx:
-        session = (await service.sessions(tx, signed.player.id))[0]
-        await service.end_session(tx, signed.player.id, session.id)
+        session = (await sign_ins.sessions(tx, signed.player.id))[0]
+        await sign_ins.end_session(tx, signed.player.id, session.id)
 
 
 async def _change_password(database: Database, signed: service.SignedIn) -> None:
@@ -196,8 +196,8 @@ async def test_a_token_ends_by_itself(database: Database, database_url: str) -> 
 async def test_nobody_ends_another_s_session(database: Database) -> None:
     asha, bela = await account(database, "Asha"), await account(database, "Bela")
     async with database.transaction() as tx:
-        session = (await service.sessions(tx, asha.player.id))[0]
-        code = await refused(service.end_session(tx, bela.player.id, session.id))
+        session = (await sign_ins.sessions(tx, asha.player.id))[0]
+        code = await refused(sign_ins.end_session(tx, bela.player.id, session.id))
         assert code == "unknown_session"
         assert await service.player_of_token(tx, asha.token) == asha.player
 
