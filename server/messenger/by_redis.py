@@ -71,6 +71,11 @@ class RedisMessenger:
         self._tasks: list[asyncio.Task[None]] = []
         self._is_closed = False
 
+    @property
+    def reaches_others(self) -> bool:
+        """It does, by Redis."""
+        return True
+
     async def connect(self) -> None:
         """Connect and listen; from here on the connections are looked after.
 

@@ -22,6 +22,10 @@ class Messenger(Protocol):
     def counts(self) -> Counts:
         """What was carried and dropped so far."""
 
+    @property
+    def reaches_others(self) -> bool:
+        """Tell whether it leads to other processes at all."""
+
     async def connect(self) -> None:
         """Begin to carry messages.
 

@@ -16,6 +16,11 @@ class LocalMessenger:
         self._services = Services(owner, self.counts)
         self._subscriptions = Subscriptions(self.counts)
 
+    @property
+    def reaches_others(self) -> bool:
+        """It does not."""
+        return False
+
     async def connect(self) -> None:
         """There is nothing to wait for."""
 

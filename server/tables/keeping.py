@@ -29,6 +29,9 @@ TOPIC: Final = "free tables"
 HANDED_ON_MAX: Final = 8
 """Tables with people in them that are handed on in one round; empty ones go all at once."""
 
+ROUNDS_ALONE_MAX: Final = 9
+"""Rounds beside a process that can't be reached until that is said: three leases."""
+
 SIGNAL_EVERY_MS: Final = 200
 """The least time between two rounds, however often a process is called."""
 
@@ -63,6 +66,7 @@ class Keeping:
         self._called = asyncio.Event()
         self._tending = asyncio.Lock()
         self._rounds: asyncio.Task[None] | None = None
+        self._rounds_alone = 0
         self.count_sockets: Counter = lambda: 0
         self.alive: tuple[Process, ...] = ()
 
@@ -111,7 +115,15 @@ class Keeping:
         await self._database.run(self._beat)
         found = await self._database.run(service.open_tables)
         self._forwarding.note(found)
+        self._demand_a_way_to_others()
         return found
+
+    def _demand_a_way_to_others(self) -> None:
+        """Say that this process can't reach the others; one that died is listed for a lease yet."""
+        is_lost = len(self.alive) > 1 and not self._messenger.reaches_others
+        self._rounds_alone = self._rounds_alone + 1 if is_lost else 0
+        if self._rounds_alone == ROUNDS_ALONE_MAX:
+            _log.error("others_not_reached", processes=len(self.alive), why="REDIS_URL is not set")
 
     async def _beat(self, tx: Transaction) -> None:
         self.alive = await processes.beat(

@@ -2,9 +2,13 @@
 
 from datetime import UTC, datetime
 
+from structlog.testing import capture_logs
+
 from server.database import Database
 from server.tables.host import TableHost
+from server.tables.keeping import ROUNDS_ALONE_MAX
 from server.tables.processes import Process, share_of
+from server.tables.work import Parts
 from tests.several.conftest import StartHost, open_tables, run_by, until
 from tests.tables.conftest import NewPlayer
 from tests.tables.policies import idle
@@ -73,3 +77,25 @@ def test_all_shares_together_take_every_table() -> None:
 def _process(number: int) -> Process:
     now = datetime.now(UTC)
     return Process(owner=str(number), started_at=now, renewed_at=now, tables=0, sockets=0)
+
+
+async def test_two_processes_without_a_way_to_each_other_say_so(
+    database: Database, parts: Parts
+) -> None:
+    await open_tables(database, 2)
+    hosts = [
+        TableHost(database=database, parts=parts, owner=name, lease_ms=60_000)
+        for name in ("one", "two")
+    ]
+    try:
+        with capture_logs() as lines:
+            for host in hosts:
+                await host.start()
+            for _ in range(ROUNDS_ALONE_MAX):
+                await hosts[0].tend_tables()
+        said = [line for line in lines if line["event"] == "others_not_reached"]
+        assert len(said) == 1
+        assert (said[0]["processes"], said[0]["why"]) == (2, "REDIS_URL is not set")
+    finally:
+        for host in hosts:
+            await host.stop()
