@@ -138,7 +138,9 @@ class Settings(BaseSettings):
     moves_burst: int = _count(20, 1, 10_000, "moves at once")
     messages_per_second: int = _count(10, 1, 1_000, "other messages a second")
     messages_burst: int = _count(60, 1, 10_000, "other messages at once")
-    requests_per_second: int = _count(10, 1, 10_000, "HTTP requests a second of an address")
+    requests_per_second: int = _count(
+        10, 1, 10_000, "HTTP requests a second of an address, and of a player"
+    )
     requests_burst: int = _count(100, 1, 100_000, "HTTP requests at once")
     sign_ins_per_minute: int = _count(10, 1, 10_000, "sign-ins and new guests of an address")
 

@@ -64,7 +64,10 @@ OperatorToken = Annotated[str, Depends(operator_token)]
 
 
 async def _caller(parts: TheParts, token: PlayerToken) -> Person:
-    return await _person_by(parts, token)
+    person = await _person_by(parts, token)
+    if not parts.requests_of.take(person.player):
+        raise Refusal("slow_down", "too many requests of this player")
+    return person
 
 
 Caller = Annotated[Person, Depends(_caller)]

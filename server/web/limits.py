@@ -110,8 +110,9 @@ class Limits:
     """What a client may do, and when it must.
 
     Units: `.._ms` milliseconds, `.._bytes` bytes, a `Rate` in frames or requests a second, else
-           counts. `moves` are `play` frames, `rest` all other frames; `requests` and `sign_ins`
-           are of an address; `proxies` are networks whose word about addresses is believed.
+           counts. `moves` are `play` frames, `rest` all other frames; `requests` are of an
+           address and of a player, `sign_ins` of an address; `proxies` are networks whose word
+           about addresses is believed.
     """
 
     hello_ms: int = 5_000

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from server.cards.game import AnyGame
-from server.database import Database
+from server.database import Database, PlayerId
 from server.fairness.note import NoteKey
 from server.identity.two_step import SecretBox
 from server.messenger import Counts
@@ -58,6 +58,7 @@ class Parts:
     passwords: Turns = field(init=False)
     strain: Strain = field(init=False)
     requests: Buckets[str] = field(init=False)
+    requests_of: Buckets[PlayerId] = field(init=False)
     sign_ins: Buckets[str] = field(init=False)
     _readers: dict[str, MoveReader] = field(init=False)
 
@@ -70,6 +71,7 @@ class Parts:
         self.passwords = Turns(self.limits.passwords_at_once, self.limits.passwords_waiting)
         self.strain = Strain(self.limits.lag_ms)
         self.requests = Buckets(self.limits.requests)
+        self.requests_of = Buckets(self.limits.requests)
         self.sign_ins = Buckets(self.limits.sign_ins)
         self._readers = {name: MoveReader(game) for name, game in self.games.items()}
 

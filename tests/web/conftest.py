@@ -32,6 +32,8 @@ QUICK = {
     "moves_burst": 1_000,
     "messages_per_second": 500,
     "messages_burst": 1_000,
+    "requests_per_second": 500,
+    "requests_burst": 1_000,
 }
 """Short clocks and wide rates, for tests that are about something else."""
 

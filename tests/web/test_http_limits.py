@@ -179,6 +179,20 @@ async def test_passwords_wait_for_their_turn_and_one_more_than_may_wait_is_refus
         assert all(one.result() for one in busy)
 
 
+async def test_a_player_who_asks_too_often_is_refused_wherever_it_asks_from(
+    house_with: MakeHouse,
+) -> None:
+    async with house_with(requests_burst=5, requests_per_second=1) as house:
+        asha, bela = [bearer(await guest(house)) for _ in range(2)]
+        async with client(house) as here, client(house, source=OTHER) as there:
+            answers = [await here.get(f"{API}/me", headers=asha) for _ in range(20)]
+            late = next(answer for answer in answers if answer.status_code != 200)
+            assert await refused(late) == (429, "slow_down", None)
+            both = [await one.get(f"{API}/me", headers=asha) for one in (here, there) * 5]
+            assert 429 in {answer.status_code for answer in both[1::2]}
+            assert (await here.get(f"{API}/me", headers=bela)).status_code == 200
+
+
 async def test_what_our_own_proxy_says_of_addresses_is_believed_and_nobody_elses_word(
     house_with: MakeHouse,
 ) -> None:
