@@ -26,7 +26,7 @@ SETTINGS = {
     **PATIENT,
     "PAKKA_LOG_LEVEL": "debug",
     "PAKKA_LOG_FORMAT": "json",
-    "PAKKA_PRACTICE_BOTS": "2",
+    "PAKKA_PRACTICE_BOTS": "1",
     "PAKKA_SEAL_MS": "200",
 }
 NEXT_S = 30

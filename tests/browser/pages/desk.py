@@ -6,17 +6,24 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import httpx
+import pyotp
 import pytest
 from playwright.sync_api import Page, expect
+from sqlalchemy import text
 
-from server.database import Database
+from server.database import Database, Transaction, now_ms
+from server.fairness.seal import Sealer
 from server.identity.operators import Role, create_operator
+from server.identity.two_step import SecretBox, enrol, new_secret
 from server.ledger import audit
 from tests.acceptance.guests import PATIENT, play_dropped_hand
 from tests.acceptance.served import Served, home_folder, open_new_table
 from tests.browser.pages.conftest import DESKTOP, Open
 
 Come = Callable[..., Page]
+
+NEXT_S = 30
+"""The code of the next step of time is good for a minute at least."""
 
 
 def apart(work: Callable[[], object]) -> object:
@@ -104,3 +111,26 @@ def go(page: Page, place: str) -> None:
     expect(page.locator(f'nav a[href="#/{place}"]')).to_have_attribute("aria-current", "page")
     expect(page.locator("main h1")).to_be_visible()
     expect(page.locator('main p[role="status"]')).to_have_count(0)
+
+
+def enrolled(served: Served, name: str) -> tuple[str, str, list[str]]:
+    """Make an operator who enrolled long ago: (link, code of the next step, recovery codes)."""
+
+    async def work(tx: Transaction) -> tuple[str, str, list[str]]:
+        operator, link = await create_operator(tx, name=name, role=Role.VIEWER)
+        app, now_s = pyotp.TOTP(new_secret()), await now_ms(tx) // 1_000
+        box = SecretBox.of(Sealer.from_file(served.home))
+        codes = await enrol(tx, operator, app.secret, app.at(now_s), box=box, actor="cli:test")
+        await tx.execute(text("update identity.second_step set last_step = 0"))
+        return link, app.at(now_s + NEXT_S), codes
+
+    async def whole() -> tuple[str, str, list[str]]:
+        database = Database(served.database_url, pool_size=1)
+        try:
+            return await database.run(work)
+        finally:
+            await database.close()
+
+    made = apart(lambda: asyncio.run(whole()))
+    assert isinstance(made, tuple)
+    return made

@@ -12,7 +12,7 @@ from server.identity.operators import Role
 from server.ledger import audit
 from tests.acceptance.served import Served
 from tests.browser.pages.conftest import DESKTOP, PHONE, Open
-from tests.browser.pages.desk import Come, Played, come, go, played, served
+from tests.browser.pages.desk import Come, Played, come, enrolled, go, played, served
 from tests.browser.pages.seats import come_in, faults, take_a_seat
 
 __all__ = ["come", "played", "served"]
@@ -229,3 +229,29 @@ def test_who_has_signed_out_is_out_and_stays_out(come: Come) -> None:
     page.reload()
     expect(page.locator(".panel.narrow form")).to_be_visible()
     expect(page.locator("nav")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("lang", "size"), SIZES)
+def test_a_link_alone_asks_for_the_code_and_a_wrong_one_may_be_mended(
+    served: Served, open_page: Open, lang: str, size: tuple[int, int]
+) -> None:
+    link, code, recovery = enrolled(served, f"Careful {lang}")
+    page = open_page(lang, size, may_be_refused=True)
+    if lang == "en":
+        page.goto(f"{served.url}/operator#link={link}")
+    else:
+        page.goto(f"{served.url}/operator")
+        page.fill("input[name=link]", f"{served.url}/operator#link={link}")
+        page.click("form .main")
+    field = page.locator("input[name=code]")
+    expect(field).to_be_visible()
+    expect(page.locator("input[name=link]")).to_have_count(0)
+    expect(page.locator(".failure")).to_have_count(0)
+    assert link not in page.url
+    field.fill("wrong")
+    page.click("form .main")
+    expect(page.locator(".failure")).to_be_visible()
+    # on the phone the app is lost
+    field.fill(code if lang == "en" else recovery[0])
+    page.click("form .main")
+    expect(page.locator(".who-is")).to_contain_text("Careful")
