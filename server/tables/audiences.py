@@ -1,6 +1,6 @@
 """The audiences of this process, one for each table: whoever holds the table's state feeds it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from server.database import PlayerId, TableId
 from server.tables.audience import Audience, Viewer
@@ -15,6 +15,10 @@ class Audiences:
 
     def __contains__(self, table: TableId) -> bool:
         return table in self._of
+
+    def __iter__(self) -> Iterator[TableId]:
+        """List the tables that have one."""
+        return iter(tuple(self._of))
 
     def of(self, table: TableId) -> Audience:
         """Give a table's audience, made when it is first asked for."""

@@ -108,7 +108,7 @@ class Keeping:
                         await self._database.run(self._beat)  # as for the leases
             await self._hand_on(len(self._own) - share)
             others = [one.table_id for one in found if one.table_id not in self._own]
-            await self._mirrors.tend(others)
+            await self._mirrors.tend(others, knows=self._own.knows)
 
     async def _look(self) -> tuple[OpenTable, ...]:
         """Say that we live, and see which tables there are and who holds them."""

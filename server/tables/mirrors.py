@@ -1,7 +1,7 @@
 """The mirrors of this process: of every open table that another process runs, or nobody does."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -86,35 +86,49 @@ class Mirrors:
             if isinstance(kept.mirror.state.phase, Closed):
                 self.closed.add(table)
 
-    async def tend(self, tables: Iterable[TableId]) -> None:
+    async def tend(self, tables: Iterable[TableId], *, knows: Callable[[TableId], bool]) -> None:
         """Mirror these tables and no other, and see whether one has missed something.
 
+        Shape: the rest of the tables are closed, but for those that this process runs, or has
+               itself closed: it `knows` them.
         Errors: those of a database.
         """
         wanted = list(tables)
-        for table in self._kept.keys() - set(wanted):
-            self.drop(table)
+        for table in set(self._audiences).difference(wanted, self.closed):
+            if not knows(table):
+                await self._end(table)
         for table in wanted:
             if table not in self._kept:
                 await self._begin(table)
         if self._kept:
             await look_after(self._database, [one.mirror for one in self._kept.values()])
 
+    async def _end(self, table: TableId) -> None:
+        """Tell of a table's end, which may not have reached us, and follow it no more."""
+        kept = self._kept.get(table)
+        mirror = self._new(table) if kept is None else kept.mirror
+        if kept is not None:
+            kept.task.cancel()
+            await asyncio.gather(kept.task, return_exceptions=True)
+        if kept is None or not isinstance(mirror.state.phase, Closed):
+            await _load(mirror)
+        self._kept.pop(table, None)
+        self.closed.add(table)
+
     async def _begin(self, table: TableId) -> None:
-        mirror = Mirror(
+        mirror = self._new(table)
+        if await _load(mirror):
+            task = asyncio.create_task(mirror.run(), name=f"mirror of {table}")
+            self._kept[table] = _Kept(mirror, task)
+
+    def _new(self, table: TableId) -> Mirror:
+        return Mirror(
             table,
             database=self._database,
             parts=self._parts,
             moment=self._moment,
             audience=self._audiences.of(table),
         )
-        try:
-            await mirror.load()
-        except (AssertionError, ValueError, LookupError, Fault, Refusal):
-            _log.error("mirror_broken", **at_table(table), where=where())
-            return
-        task = asyncio.create_task(mirror.run(), name=f"mirror of {table}")
-        self._kept[table] = _Kept(mirror, task)
 
     async def reach(self, table: TableId, seq: int) -> None:
         """Wait until a table is known here as far as its owner's answer, or for a while."""
@@ -140,3 +154,13 @@ class Mirrors:
         kept = self._kept.get(published.table)
         if kept is not None:
             kept.mirror.hear(published)
+
+
+async def _load(mirror: Mirror) -> bool:
+    """Rebuild a mirror's table; False if that can't be done. Errors: those of a database."""
+    try:
+        await mirror.load()
+    except (AssertionError, ValueError, LookupError, Fault, Refusal):
+        _log.error("mirror_broken", **at_table(mirror.table), where=where())
+        return False
+    return True

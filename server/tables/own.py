@@ -74,6 +74,10 @@ class OwnTables:
         """Tell whether an actor of ours speaks for a table, or still ends."""
         return table in self._served or table in self._ending
 
+    def knows(self, table: TableId) -> bool:
+        """Tell whether a table is ours, or was when it was closed."""
+        return table in self or table in self.closed
+
     def find(self, table: TableId) -> Actor | None:
         """Find the actor of a table that is served here."""
         served = self._served.get(table)
