@@ -61,6 +61,11 @@ async def give_up(tx: Transaction, fences: Sequence[tuple[TableId, int]], *, own
     )
 
 
+async def give_up_all(tx: Transaction, *, owner: str) -> None:
+    """Let go of every lease of a process that stops, whatever it believes to have."""
+    await tx.execute(_GIVE_UP_ALL, {"owner": owner})
+
+
 _MAKE = text("""
     insert into tables.lease (table_id, owner, fence, renewed_at, expires_at)
     values (:table, '', 0, clock_timestamp(), clock_timestamp()) on conflict do nothing
@@ -94,4 +99,8 @@ _GIVE_UP = text("""
       from unnest(cast(:tables as uuid[]), cast(:fences as bigint[])) r (table_id, fence)
      where l.table_id = r.table_id and l.fence = r.fence and l.owner = :owner
        and l.expires_at > clock_timestamp()
+""")
+_GIVE_UP_ALL = text("""
+    update tables.lease set expires_at = now(), renewed_at = now()
+     where owner = :owner and expires_at > clock_timestamp()
 """)

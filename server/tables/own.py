@@ -64,7 +64,7 @@ class OwnTables:
         self._claimed = claimed
         self._renewed_at = monotonic()
         self._served: dict[TableId, _Served] = {}
-        self._ending: set[TableId] = set()
+        self._ending: dict[TableId, asyncio.Task[None]] = {}
         self.closed: set[TableId] = set()
 
     def __len__(self) -> int:
@@ -154,7 +154,7 @@ class OwnTables:
         task.add_done_callback(lambda done: self._ended(table, actor, done))
 
     def _ended(self, table: TableId, actor: Actor, task: asyncio.Task[None]) -> None:
-        self._ending.discard(table)
+        self._ending.pop(table, None)
         served = self._served.get(table)
         if served is not None and served.actor is actor:
             del self._served[table]
@@ -183,12 +183,17 @@ class OwnTables:
             await self._database.run(lambda tx: lease.give_up(tx, fences, owner=self._owner))
 
     async def stop(self) -> None:
-        """Give all tables up."""
-        await self.release(tuple(self._served))
+        """Give all tables up, also those that were being handed on or taken up just now."""
+        for table in tuple(self._served):
+            self._part_with(table)
+        if self._ending:
+            await asyncio.wait(tuple(self._ending.values()), timeout=STOP_WAIT_S)
+        with suppress(SQLAlchemyError, OSError):
+            await self._database.run(lambda tx: lease.give_up_all(tx, owner=self._owner))
 
     def _part_with(self, table: TableId) -> _Served:
         served = self._served.pop(table)
         if not served.task.done():
-            self._ending.add(table)
+            self._ending[table] = served.task
         served.actor.stop()
         return served

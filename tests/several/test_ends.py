@@ -1,5 +1,6 @@
 """Tables that close, and tables between two owners, where no word between processes arrives."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 
@@ -77,3 +78,17 @@ async def test_a_table_that_was_given_up_and_closed_by_the_next_owner_is_no_ridd
     await one.tend_tables()
     _assert_told_of_the_end(watcher)
     assert _refusal_of(one, table) == "table_closed"
+
+
+async def test_leases_are_given_up_though_the_process_stops_while_it_hands_tables_on(
+    database: Database, start_deaf: StartDeaf
+) -> None:
+    tables = await open_tables(database, 2)
+    one = await start_deaf("one")
+    handing = asyncio.create_task(one._own.release(tables))
+    await asyncio.sleep(0)
+    handing.cancel()
+    await asyncio.gather(handing, return_exceptions=True)
+    await one.stop()
+    found = await database.run(service.open_tables)
+    assert [table.owner for table in found] == [None, None]
