@@ -164,6 +164,8 @@ class Connection:
                 status = refused.response.status_code
                 raise Fault(f"{self._url} answers {status}, not a socket") from None
         except InvalidHandshake as refused:
+            if isinstance(refused.__cause__, EOFError):
+                return  # the line was lost in mid-handshake
             raise Fault(f"{self._url} does not speak {SUBPROTOCOL}: {refused}") from None
         except (OSError, TimeoutError):
             pass

@@ -159,6 +159,34 @@ async def test_a_server_that_is_not_there_yet_is_waited_for() -> None:
     await asyncio.gather(running, return_exceptions=True)
 
 
+async def test_a_line_that_is_lost_in_the_handshake_is_tried_again() -> None:
+    """A fault drawn by the chaos tests: the client took it for a server that speaks no protocol."""
+
+    async def handler(line: Line) -> None:
+        await line.welcome()
+        await answer(line, await line.hear(), seq=2)
+
+    losses = 0
+
+    async def lose(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal losses
+        losses += 1
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 101 Switch"[: 19 * (losses - 1)])
+        writer.close()
+
+    lossy = await asyncio.start_server(lose, "127.0.0.1", 0)
+    async with serving(handler) as server, lossy:
+        url = server.url
+        server.url = f"http://127.0.0.1:{lossy.sockets[0].getsockname()[1]}"
+        async with connected(server) as (connection, heard):
+            while losses < 2:
+                await asyncio.sleep(0.01)
+            connection._url = f"{url.replace('http', 'ws')}/ws"
+            assert (await connection.command({"t": "play"}))["seq"] == 2
+            assert heard.welcomes == 1
+
+
 async def test_a_ping_is_answered_and_events_come_in_order() -> None:
     async def handler(line: Line) -> None:
         await line.welcome()
