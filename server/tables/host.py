@@ -4,11 +4,8 @@ A table of this process is served by its actor. Of every other one there is a mi
 what there is to see, and commands for the table are carried to its owner.
 """
 
-import asyncio
 from contextlib import suppress
 from itertools import chain
-from time import monotonic
-from typing import Final
 
 from server.cards.game import AnyGame
 from server.database import Database, PlayerId, TableId
@@ -28,12 +25,10 @@ from server.tables.moment import Moment
 from server.tables.own import OwnTables
 from server.tables.presences import Presences
 from server.tables.seat_tokens import SeatPass
+from server.tables.settling import Settling
 from server.tables.state import TableState
 from server.tables.summary import TableSummary, passes_of, summary_of
 from server.tables.work import Parts
-
-LOOK_AGAIN_S: Final = 0.05
-"""The rest between two looks at a table that is between two owners."""
 
 
 class TableHost:
@@ -58,7 +53,6 @@ class TableHost:
         """
         self.messenger = messenger or LocalMessenger(owner=owner)
         self._database = database
-        self._patience_ms = patience_ms
         self._moment = moment = Moment()
         self._audiences = audiences = Audiences(
             lambda: Audience(*parts.signers, replay_max=replay_max)
@@ -88,6 +82,7 @@ class TableHost:
             patience_ms=patience_ms,
             obey=self._obey,
         )
+        self._settling = Settling(database, self._mirrors, self.state_of, patience_ms=patience_ms)
         self._keeping = self._made_keeping(lease_ms)
 
     def _made_keeping(self, lease_ms: int) -> Keeping:
@@ -159,16 +154,14 @@ class TableHost:
 
         Errors: Refusal("no_such_table"), Refusal("table_closed"); Refusal("busy") in the end.
         """
-        until = monotonic() + self._patience_ms / 1000
-        while True:
-            try:
-                self.state_of(table)
-            except Refusal as refusal:
-                if refusal.code != "busy" or monotonic() >= until:
-                    raise
-            else:
-                return
-            await asyncio.sleep(LOOK_AGAIN_S)
+        await self._settling.settle(table)
+
+    async def settle_at_head(self, table: TableId) -> None:
+        """Wait until a table is known here as far as anybody can have been told of it.
+
+        Errors: as `settle`.
+        """
+        await self._settling.settle_at_head(table)
 
     def game_of(self, table: TableId) -> AnyGame:
         """Give the game that is played at a table. Errors: as `state_of`."""

@@ -103,7 +103,7 @@ class Conversation:
         for place, one in enumerate(hello.resume):
             await self.outbox.room(self._parts.limits.replay)
             try:
-                await self._parts.host.settle(TableId(one.table))
+                await self._parts.host.settle_at_head(TableId(one.table))
                 self._watch(TableId(one.table), (one.seq, one.stream))
             except Refusal as refusal:
                 where = Refusal(refusal.code, refusal.text, f"resume.{place}.table")
@@ -156,7 +156,7 @@ class Conversation:
             case messages.Ping():
                 self.outbox.put(ok_frame(frame.id))
             case messages.Watch():
-                await self._parts.host.settle(TableId(frame.table))
+                await self._parts.host.settle_at_head(TableId(frame.table))
                 self._answer_watch(frame.id, TableId(frame.table))
             case messages.Unwatch():
                 self._parts.host.unwatch(TableId(frame.table), self)

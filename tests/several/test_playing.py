@@ -90,6 +90,24 @@ async def test_what_was_answered_has_been_told_to_whoever_asked(
                 await program.stop()
 
 
+async def test_who_comes_from_another_process_is_not_shown_less_than_it_saw_there(
+    database: Database, patient: None, start_host: StartHost, new_player: NewPlayer
+) -> None:
+    """Found by the chaos tests: a client that changed processes took an older state for a lie."""
+    tables = await open_tables(database, 2)
+    one, two = await start_host("one"), await start_host("two")
+    await until(lambda: {one.owner_of(table) for table in tables} == {"one", "two"})
+    (table,) = [table for table in tables if one.owner_of(table) == "one"]
+    await stop_rounds(two)
+    await two.messenger.close()  # no word of the other process comes any more
+    (there,) = await sit_apart([one], table, database, new_player, idle)
+    seen = there.frames[-1]["seq"]
+    assert two.state_of(table).seq < seen
+    await two.settle_at_head(table)
+    assert two.state_of(table).seq >= seen
+    await there.stop()
+
+
 async def test_a_move_waits_for_the_next_owner_and_is_made_once(
     database: Database, parts: Parts, patient: None, start_host: StartHost, new_player: NewPlayer
 ) -> None:
