@@ -81,6 +81,10 @@ class Truth:
 
     def needles(self) -> Needles:
         """Gather all that must not be found before its time."""
+        return Needles(self.secrets())
+
+    def secrets(self) -> dict[bytes, Secret]:
+        """List the values that must not be found, and why each is secret."""
         secrets = {seed: Secret("S", *key) for key, seed in self.seeds.items()}
         for key, shoes in self.shoes.items():
             for shoe in shoes:
@@ -93,13 +97,11 @@ class Truth:
                     salt: Secret("salt", *key, shoe.epoch, position)
                     for position, salt in enumerate(shoe._salts)
                 }
-        return Needles(secrets)
+        return secrets
 
 
-async def learn_truth(
-    database: Database, sealer: Sealer, server_pub: bytes, pack: Pack, told: Iterable[Frame]
-) -> Truth:
-    """Unseal every seed that the house has, and derive what a spectator's frames let derive."""
+async def seeds_of(database: Database, sealer: Sealer) -> dict[Attempt, bytes]:
+    """Unseal every seed that the house has."""
 
     async def work(tx: Transaction) -> dict[Attempt, bytes]:
         rows = await tx.execute(text("select table_id, hand_no, attempt from fairness.seed"))
@@ -110,7 +112,14 @@ async def learn_truth(
             for row in rows.all()
         }
 
-    truth = Truth(pack, server_pub, await database.run(work))
+    return await database.run(work)
+
+
+async def learn_truth(
+    database: Database, sealer: Sealer, server_pub: bytes, pack: Pack, told: Iterable[Frame]
+) -> Truth:
+    """Unseal every seed that the house has, and derive what a spectator's frames let derive."""
+    truth = Truth(pack, server_pub, await seeds_of(database, sealer))
     for frame in told:
         truth.hear(frame)
     for key in truth.shoes:

@@ -37,7 +37,7 @@ class Connection:
         """Read the server's frames; all are whole, unmasked and not compressed."""
         at = self.data.index(b"\r\n\r\n") + 4
         found = []
-        while (one := _frame_at(self.data, at)) is not None:
+        while (one := frame_at(self.data, at)) is not None:
             opcode, start, at = one
             if opcode == TEXT:
                 text = self.data[start:at].decode("utf-8")
@@ -48,7 +48,7 @@ class Connection:
         return next(at_s for upto, at_s in self.blocks if upto >= end)
 
 
-def _frame_at(data: bytearray, at: int) -> tuple[int, int, int] | None:
+def frame_at(data: bytearray, at: int) -> tuple[int, int, int] | None:
     """Find (opcode, begin, end) of the payload of the frame at `at`; None if it is not whole."""
     if len(data) < at + 10 and len(data) < at + 2 + (
         data[at + 1] & 0x7F if len(data) > at + 1 else 9
