@@ -141,13 +141,16 @@ class Workers:
         *,
         program: Sequence[str] = PROGRAM,
         start_max_s: float = START_MAX_S,
+        owner_url: str | None = None,
     ) -> None:
+        """Shape: `owner_url` is the database's owner's, which the workers are not told."""
         self._count = count
         self._sock = sock
         self._environment = environment
         self._signals = signals
         self._program = program
         self._start_max_s = start_max_s
+        self._owner_url = owner_url
         self._workers: dict[int, Worker] = {}
 
     def run(self, announce: Callable[[], None], demand_premises: Callable[[], None]) -> None:
@@ -199,6 +202,8 @@ class Workers:
 
     def _renew(self) -> None:
         """End and start the workers one after the other; the rest take over meanwhile."""
+        if not self._migrate():
+            return  # they run on as they were
         for number, worker in tuple(self._workers.items()):
             if self._signals.is_stopping:
                 return
@@ -213,6 +218,21 @@ class Workers:
             except Fault as fault:
                 log.error("renewal_stopped", why=str(fault))
                 return  # the others still run as they were
+
+    def _migrate(self) -> bool:
+        """Bring the schema to what the workers that come now need; False if that fails."""
+        if self._owner_url is None:
+            return True
+        done = subprocess.run(
+            [sys.executable, "-m", "server.cli", "migrate"],
+            env={**self._environment, "PAKKA_OWNER_DATABASE_URL": self._owner_url},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            check=False,
+        )
+        if done.returncode != 0:
+            log.error("renewal_stopped", why="the schema could not be brought up to date")
+        return done.returncode == 0
 
     def _end_all(self) -> None:
         for worker in self._workers.values():
@@ -239,11 +259,11 @@ def serve(settings: Settings, count: int, announce: Callable[[str], None]) -> No
             **os.environ,
             **_said(settings),
             "DATABASE_URL": addresses.application,
-            "PAKKA_OWNER_DATABASE_URL": addresses.owner,
             "REDIS_URL": redis_url,
         }
+        environment.pop("PAKKA_OWNER_DATABASE_URL", None)
         url = address_of(settings.host, sock.getsockname()[1])
-        workers = Workers(count, sock, environment, signals)
+        workers = Workers(count, sock, environment, signals, owner_url=addresses.owner)
         workers.run(lambda: announce(url), premises.demand)
 
 

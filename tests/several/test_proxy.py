@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 def proxy_settings(port: int, upstreams: list[int]) -> str:
     """Take the proxy's configuration out of the compose file; only addresses are put in."""
     written = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
-    content = dedent(written.split("    content: |\n")[1].split("\nvolumes:")[0])
+    content = dedent(written.split("      PROXY: |\n")[1].split("\n    command:")[0])
     for old, new in {
         "$$": "$",
         "listen 80;": f"listen 127.0.0.1:{port};",
