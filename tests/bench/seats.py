@@ -24,14 +24,19 @@ class Traffic:
 
     sent: int = 0
     received: int = 0
+    frames: int = 0
     texts: list[str] = field(default_factory=list)
 
 
 class Seat:
     """One socket at the table; `at` is when each event came, by its number."""
 
-    def __init__(self, socket: ClientConnection, table: str, news: asyncio.Condition) -> None:
+    def __init__(
+        self, socket: ClientConnection, table: str, news: asyncio.Condition, *, keeps: bool = True
+    ) -> None:
         self.at: dict[int, float] = {}
+        self.clock_moves = 0
+        self._keeps = keeps
         self.traffic = Traffic()
         self.place: int | None = None
         self.hand = self.turn = 0
@@ -74,7 +79,9 @@ class Seat:
             came = perf_counter()
             assert isinstance(text, str)
             self.traffic.received += len(text)
-            self.traffic.texts.append(text)
+            self.traffic.frames += 1
+            if self._keeps:
+                self.traffic.texts.append(text)
             frame = json.loads(text)
             if "re" in frame and frame["re"] in self._replies:
                 self._replies.pop(frame["re"]).set_result((frame, came))
@@ -88,6 +95,7 @@ class Seat:
                     self._news.notify_all()
 
     def _take(self, d: dict[str, Any]) -> None:
+        self.clock_moves += str(d.get("line")).startswith("auto")
         match d["e"]:
             case "deal.phase" if d["phase"] == "commit" and self.place in d["waiting"]:
                 self.hand, wish = d["hand"], {"attempt": d["attempt"], "without_seed": True}
@@ -141,8 +149,10 @@ class Company:
 
 
 @asynccontextmanager
-async def seated(url: str, table: str, tokens: Sequence[str]) -> AsyncIterator[Company]:
-    """Seat a player for each token, and keep them listening."""
+async def seated(
+    url: str, table: str, tokens: Sequence[str], *, keeps: bool = True
+) -> AsyncIterator[Company]:
+    """Seat a player for each token, and keep them listening, and what they heard if it `keeps`."""
     news = asyncio.Condition()
     seats: list[Seat] = []
     tasks: list[asyncio.Task[None]] = []
@@ -157,7 +167,7 @@ async def seated(url: str, table: str, tokens: Sequence[str]) -> AsyncIterator[C
             )
             lines.append(line)
             await line.send(json.dumps({"t": "hello", "id": "hello", "token": token}))
-            seat = Seat(line, table, news)
+            seat = Seat(line, table, news, keeps=keeps)
             seats.append(seat)
             tasks.append(asyncio.create_task(seat.listen()))
             await seat.say("table.sit")
