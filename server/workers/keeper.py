@@ -1,41 +1,21 @@
-"""Several processes on one machine: they share one address, one PostgreSQL and one Redis.
+"""Keeps a number of workers running: started, started anew, renewed in turn, ended."""
 
-This process listens and serves nobody: it starts the others on its socket, starts one anew that has
-died, and at SIGHUP ends and starts them one after the other, so that hands go on meanwhile.
-"""
-
-import os
 import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from time import monotonic, sleep
 from typing import Final
 
 import structlog
 
-from server.database import Addresses
-from server.embedded import EmbeddedPostgres, EmbeddedValkey
-from server.embedded.child import Account, tethered
 from server.errors import Fault
-from server.logs import set_up_logging
-from server.schema import prepare
-from server.settings import Settings
-from server.tuning import addresses_of
-from server.upkeep.premises import make_home
-from server.web.listening import address_of, bound
+from server.workers.worker import LOOK_S, PROGRAM, Worker
 
-LOOK_S: Final = 0.2
 START_MAX_S: Final = 120
-STOP_MAX_S: Final = 30
 AGAIN_S: Final = 1
 """The rest before a worker that died is started again."""
-
-PROGRAM: Final = (sys.executable, "-m", "server.cli", "serve", "--json", "--fd")
-"""What a worker runs; the number of its socket comes last."""
 
 log = structlog.get_logger("workers")
 
@@ -66,67 +46,6 @@ class Signals:
         if not self._are_held:
             self._are_held = True  # nothing disturbs the way out, where what was started is ended
             raise SystemExit(0)
-
-
-class Worker:
-    """One serving process; `ready` is set when it listens."""
-
-    def __init__(
-        self,
-        number: int,
-        sock: socket.socket,
-        environment: Mapping[str, str],
-        program: Sequence[str] = PROGRAM,
-    ) -> None:
-        """Start it."""
-        self.number = number
-        self.ready = threading.Event()
-        self.started_at = monotonic()
-        fd = sock.fileno()
-        argv = [*program, str(fd)]
-        self._process = subprocess.Popen(  # noqa: S603 - our own command, no shell
-            tethered(argv, account=Account(), death_signal=signal.SIGTERM),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            env=dict(environment),
-            pass_fds=[fd],
-            start_new_session=True,  # Ctrl-C is for us
-        )
-        threading.Thread(target=self._read, name=f"worker {number}", daemon=True).start()
-
-    @property
-    def pid(self) -> int:
-        """Its process id."""
-        return self._process.pid
-
-    def has_ended(self) -> bool:
-        """Tell whether it has ended, by itself or by us."""
-        return self._process.poll() is not None
-
-    def ask_to_end(self) -> None:
-        """Have it give up its tables and end."""
-        self._process.send_signal(signal.SIGTERM)
-
-    def kill(self) -> None:
-        """End it without a word."""
-        self._process.kill()
-        self._process.wait()
-
-    def end(self, *, unless: Callable[[], bool] = lambda: False) -> None:
-        """Wait until it has ended; kill it if that takes too long. `unless` ends the wait."""
-        until = monotonic() + STOP_MAX_S
-        while not self.has_ended() and not unless():
-            if monotonic() > until:
-                self.kill()
-            else:
-                sleep(LOOK_S / 4)
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        with self._process.stdout as said:
-            for line in said:
-                if b'"url"' in line:
-                    self.ready.set()
 
 
 class Workers:
@@ -240,65 +159,3 @@ class Workers:
                 worker.ask_to_end()
         for worker in self._workers.values():
             worker.end()
-
-
-def serve(settings: Settings, count: int, announce: Callable[[str], None]) -> None:
-    """Run `count` serving processes until SIGTERM or SIGINT; `announce` is told their address.
-
-    Errors: Fault in one line if something can't be started.
-    """
-    set_up_logging(level=settings.log_level, form=settings.log_format)
-    signals = Signals()
-    with ExitStack() as stack:
-        premises = Premises(stack, settings)
-        addresses, redis_url = premises.addresses, premises.redis_url
-        make_home(settings.home)
-        prepare(addresses)
-        sock = stack.enter_context(bound(settings.host, settings.port))
-        environment = {
-            **os.environ,
-            **_said(settings),
-            "DATABASE_URL": addresses.application,
-            "REDIS_URL": redis_url,
-        }
-        environment.pop("PAKKA_OWNER_DATABASE_URL", None)
-        url = address_of(settings.host, sock.getsockname()[1])
-        workers = Workers(count, sock, environment, signals, owner_url=addresses.owner)
-        workers.run(lambda: announce(url), premises.demand)
-
-
-class Premises:
-    """The database and the messages' carrier: the given ones, or our own, which are watched."""
-
-    def __init__(self, stack: ExitStack, settings: Settings) -> None:
-        """Start what isn't given; it is stopped with the stack. Errors: Fault."""
-        self._postgres: EmbeddedPostgres | None = None
-        self._valkey: EmbeddedValkey | None = None
-        given = addresses_of(settings)
-        if given is None:
-            self._postgres = EmbeddedPostgres.start(settings.home)
-            stack.callback(self._postgres.stop)
-            given = Addresses(owner=self._postgres.url, application=self._postgres.application_url)
-        self.addresses = given
-        if settings.redis_url is not None:
-            self.redis_url = settings.redis_url
-        else:
-            self._valkey = EmbeddedValkey.start()
-            stack.callback(self._valkey.stop)
-            self.redis_url = self._valkey.url
-
-    def demand(self) -> None:
-        """Start our Valkey again if it has ended, at its address: the workers come back to it.
-
-        Errors: Fault if our PostgreSQL has ended: the house ends with it.
-        """
-        if self._postgres is not None and not self._postgres.is_running():
-            raise Fault("PostgreSQL has ended; see its log in PAKKA_HOME")
-        if self._valkey is not None and not self._valkey.is_running():
-            log.error("valkey_ended")
-            self._valkey.start_again()
-
-
-def _said(settings: Settings) -> Mapping[str, str]:
-    """Write what the command's own options may have changed."""
-    return {"PAKKA_HOST": settings.host, "PAKKA_HOME": str(settings.home)}
