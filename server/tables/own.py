@@ -19,6 +19,7 @@ from server.tables.announcing import announce_lost, announce_taken_up
 from server.tables.audiences import Audiences
 from server.tables.commands import CloseTable
 from server.tables.faults import place_of, where
+from server.tables.journal import Fenced
 from server.tables.moment import Moment
 from server.tables.state import HOUSE, Closed, TableState
 from server.tables.takeup import TakenUp, take_up
@@ -129,6 +130,9 @@ class OwnTables:
                     parts=self._parts,
                 )
             )
+        except Fenced:  # the lease ran out before the table was rebuilt: the next round tries again
+            _log.warning("table_not_taken_up", **at_table(found.table_id))
+            return
         except (AssertionError, ValueError, LookupError, Fault):
             _log.error("table_broken", **at_table(found.table_id), where=where())
             return

@@ -49,3 +49,30 @@ async def test_taking_up_many_tables_costs_none_of_them_its_lease(
         assert {one.table_id for one in host.summaries()} == set(tables)
     finally:
         await host.stop()
+
+
+async def test_a_lease_that_runs_out_before_its_table_is_rebuilt_ends_nobody(
+    database: Database, parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server on a busy machine did not start: a table took longer than its lease."""
+    late: list[TableId] = []
+
+    async def too_late(tx: Transaction, found: service.OpenTable, **named: Any) -> TakenUp | None:
+        if found.table_id in late:
+            return await take_up(tx, found, **named)
+        late.append(found.table_id)
+        return await take_up(tx, found, **{**named, "lease_ms": 0})
+
+    table = await database.run(
+        lambda tx: service.open_table(tx, game="seep", options={}, name="Late")
+    )
+    monkeypatch.setattr(own_module, "take_up", too_late)
+    host = TableHost(database=database, parts=parts, owner="slow", lease_ms=60_000)
+    await host.start()
+    try:
+        assert late == [table]
+        assert host.summaries() == ()
+        await host.tend_tables()
+        assert [one.table_id for one in host.summaries()] == [table]
+    finally:
+        await host.stop()
