@@ -1,6 +1,5 @@
 """What a run found, for people and for programs."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
@@ -30,7 +29,7 @@ class Report:
     minutes: float = 0.0
     faults: list[Done] = field(default_factory=list)
     figures: dict[str, int] = field(default_factory=dict)
-    seen: Counter[str] = field(default_factory=Counter)
+    seen: dict[str, int] = field(default_factory=dict)
     refusals: dict[str, int] = field(default_factory=dict)
     longest_rest_s: float = 0.0
     allowed_rest_s: float = 0.0

@@ -1,7 +1,6 @@
 """One run: a house, its tables, fault after fault, a look after each, and the reckoning."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
@@ -115,7 +114,7 @@ async def play(
             await company.close_tables(scene.patience_s)
             await company.go_home()
             await _reckon(report, house, company, form)
-            report.seen = Counter(scene.seen)
+            report.seen = dict(scene.seen)
             _count(report, company)
     report.minutes = (monotonic() - began) / 60
     return report

@@ -1,8 +1,13 @@
 """The short form: a house of two processes is hurt as the long form hurts it, once in each way."""
 
+import json
+from io import StringIO
 from pathlib import Path
 
+from rich.console import Console
+
 from tests.chaos import faults
+from tests.chaos.report import Done, Report
 from tests.chaos.run import Form, play
 
 LEFT_OUT = {
@@ -39,3 +44,22 @@ async def test_a_house_that_is_hurt_in_every_way_loses_nothing(tmp_path: Path) -
         "frames searched",
     ):
         assert report.figures[figure] >= 1, figure
+
+
+def test_a_report_is_written_for_people_and_for_programs() -> None:
+    done = [Done("kill server", 2.0, 1.5), Done("kill server", 4.0, 0.5), Done("cut redis", 1, 0)]
+    report = Report(seed=3, processes=2, games=["seep"], faults=done, seen={"tables fenced": 2})
+    told = json.loads(json.dumps(report.document()))
+    assert told["kinds"]["kill server"] == {
+        "times": 2,
+        "broken_s": 3.0,
+        "back_s": 1.5,
+        "back_most_s": 1.5,
+    }
+    assert told["seen"] == {"tables fenced": 2}
+    console = Console(record=True, width=100, file=StringIO())
+    report.show(console)
+    said = console.export_text()
+    assert "3 faults" in said
+    assert "2 tables fenced" in said
+    assert "seed 3" in said
