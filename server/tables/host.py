@@ -138,6 +138,8 @@ class TableHost:
         elif self._mirrors.find(table) is None:
             await self.settle(table)
         reply = await self._forwarding.send(table, request)
+        with suppress(Refusal):  # it may have moved meanwhile, and is to be seen again from here
+            await self.settle(table)
         await self._mirrors.reach(table, reply.seq)
         return reply
 

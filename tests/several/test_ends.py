@@ -6,12 +6,15 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from server.cards.game import SeatKind
 from server.database import Database, TableId
 from server.errors import Refusal
 from server.tables import service
+from server.tables.commands import Reply, Request, Sit
 from server.tables.host import TableHost
 from server.tables.work import Parts
 from tests.several.conftest import open_tables, until
+from tests.tables.conftest import NewPlayer
 from tests.tables.mirroring import Watcher
 
 StartDeaf = Callable[[str], Awaitable[TableHost]]
@@ -92,3 +95,36 @@ async def test_leases_are_given_up_though_the_process_stops_while_it_hands_table
     await one.stop()
     found = await database.run(service.open_tables)
     assert [table.owner for table in found] == [None, None]
+
+
+async def test_what_was_done_while_the_table_went_elsewhere_is_answered_when_it_is_seen_again(
+    database: Database,
+    start_deaf: StartDeaf,
+    new_player: NewPlayer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (table,) = await open_tables(database, 1)
+    one, two = await start_deaf("one"), await start_deaf("two")
+    done = asyncio.Event()
+    reply = Reply(True, 1)
+
+    async def elsewhere(table: TableId, request: Request) -> Reply:
+        await one._own.release([table])
+        await two.tend_tables()
+        done.set()
+        return reply
+
+    monkeypatch.setattr(one._forwarding, "send", elsewhere)
+    one._own._served[table].actor._is_stopping = True
+    player = await new_player()
+
+    async def sit_and_watch() -> Reply:
+        sit = Sit(None, "Asha", SeatKind.HUMAN)
+        answered = await one.send(table, Request(player, "once", b"", sit))
+        one.watch(table, Watcher(player), None)
+        return answered
+
+    sitting = asyncio.create_task(sit_and_watch())
+    await done.wait()
+    await one.tend_tables()
+    assert await sitting == reply
