@@ -1,8 +1,12 @@
 """Who is here: a player's presence is inbound traffic, not an open socket."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from server.database import PlayerId
+
+FORGOTTEN_MS: Final = 24 * 3_600_000
+"""Time after which who is away is forgotten: nobody has waited for it for so long."""
 
 
 class Attendance:
@@ -56,4 +60,12 @@ class Attendance:
         )
         for player in found:
             self.lost(player, now_ms)
+        self._forget(now_ms)
         return found
+
+    def _forget(self, now_ms: int) -> None:
+        while self._away_since_ms:
+            longest = next(iter(self._away_since_ms))  # they are in the order in which they went
+            if now_ms - self._away_since_ms[longest] < FORGOTTEN_MS:
+                return
+            del self._away_since_ms[longest]

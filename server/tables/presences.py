@@ -123,7 +123,11 @@ class Presences:
             if self._attendance.heard(player, self._moment.now_ms()):
                 self._tell(player, True)
         for player in map(PlayerId, news.gone):
-            if self._heard_by.get(player) == news.owner:  # not from another one since
+            if self._heard_by.get(player) != news.owner:
+                continue  # it is heard from another one since
+            if player in self._here:  # by a socket of ours, besides the one that has gone there
+                self._heard_by[player] = self._messenger.owner
+            else:
                 self._lost(player)
 
     def _lost(self, player: PlayerId) -> None:
