@@ -163,7 +163,14 @@ class Keeping:
             except Exception:
                 # Whatever it is: without renewal every table of this process would be lost.
                 _log.error("keeping_failed", where=where())
+            await self._look_for_people()
+
+    async def _look_for_people(self) -> None:
+        try:
             await self._presences.look()
+        except Exception:
+            # Whatever it is: as above.
+            _log.error("presence_failed", where=where())
 
     async def _wait(self, period_ms: int) -> None:
         with suppress(TimeoutError):

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from structlog.testing import capture_logs
 
 from server.database import Database
@@ -99,3 +100,22 @@ async def test_two_processes_without_a_way_to_each_other_say_so(
     finally:
         for host in hosts:
             await host.stop()
+
+
+async def test_rounds_go_on_whatever_becomes_of_the_look_for_people(
+    database: Database, parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = TableHost(database=database, parts=parts, owner="one", lease_ms=900)
+    looks = 0
+
+    async def fail() -> None:
+        nonlocal looks
+        looks += 1
+        raise LookupError
+
+    monkeypatch.setattr(host._presences, "look", fail)
+    with capture_logs() as lines:
+        await host.start()
+        await until(lambda: looks == 3)
+        await host.stop()
+    assert [line["event"] for line in lines].count("presence_failed") >= 2
