@@ -243,14 +243,20 @@ def _own_complaint(said: Complaint | None) -> OwnComplaint | None:
 
 
 async def _get_up(parts: Parts, player: PlayerId) -> None:
-    """Leave every table of the house; what a leaver owes in mid-hand, the game says."""
-    for table in parts.host.everywhere():
+    """Leave every table of the house; what a leaver owes in mid-hand, the game says.
+
+    Errors: Refusal("busy") if a table is between two processes for too long.
+    """
+    for table in await parts.database.run(tables.open_tables):
         try:
+            await parts.host.settle(table.table_id)
             if parts.host.state_of(table.table_id).seat_of(player) is None:
                 continue
             digest = hashlib.sha256(b"account deleted").digest()
             once = f"account-deleted-{secrets.token_hex(8)}"  # no id that the player has used
             request = Request(player, once, digest, Leave())
             await parts.host.send(table.table_id, request)
-        except Refusal:
+        except Refusal as refusal:
+            if refusal.code == "busy":
+                raise
             continue  # the table is closing: nobody keeps a seat there
