@@ -12,6 +12,7 @@ from tests.chaos.run import Form, play
 
 LEFT_OUT = {
     faults.kill_server_and_start_it_at_once,
+    faults.restart_in_turn,
     faults.restart_postgres,
     faults.silence_redis,
 }
