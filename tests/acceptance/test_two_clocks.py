@@ -135,10 +135,11 @@ async def test_a_table_goes_to_a_process_an_hour_ahead_and_nobody_loses_time_or_
         watch = clients[0].tables[str(table)]
         async with asyncio.timeout(PLAY_S):
             await clients[0].until(lambda: bool(watch.hand.overs))
+        facts = await _facts(database, str(table))  # before their sockets close: then they are away
         for task in running:
             task.cancel()
     assert watch.hand.overs[0].end == "closed"
-    _nobody_lost_anything(await _facts(database, str(table)))
+    _nobody_lost_anything(facts)
 
 
 def _nobody_lost_anything(facts: list[tuple[dict[str, Any], int]]) -> None:

@@ -19,9 +19,9 @@ from tests.verify.resigned import RESIGNED, entry_with, size_0, swapped_places, 
 from tests.verify.test_checks import HOUSES
 from tests.verify.test_hostile_records import altered, places, resigned
 
-FLIPS = 60
-HOSTILE = 24
-FREE_LIES = 4
+FLIPS = 30
+HOSTILE = 12
+FREE_LIES = 3
 WORDS = ("0", "1", "3", "play", "pass", "7H", "KS", "12", "leave", "back", "take", "bid", "H")
 SHORT_HOUSE: dict[str, Any] = {
     "size": 4, "players": (0, 1, 3), "absent": frozenset(), "reshuffles": 0,

@@ -36,7 +36,10 @@ def test_the_last_result_is_there_again_after_a_reload_and_on_the_score_sheet(
     assert result_of(winner) == live
 
 
-def test_a_loser_finds_the_own_points_on_the_score_sheet(open_page: Open, served: Served) -> None:
+def test_a_hand_is_found_on_the_score_sheet_in_the_head_in_the_statement_and_in_the_verifier(
+    open_page: Open, served: Served
+) -> None:
+    """The one hand of a company is looked at in all the places that tell of it."""
     pages = company(open_page, table_of(served, practice=False))
     winner = all_drop_but_one(pages)
     loser = next(page for page in pages if page is not winner)
@@ -46,26 +49,15 @@ def test_a_loser_finds_the_own_points_on_the_score_sheet(open_page: Open, served
     expect(cells).to_have_count(SEATS)
     expect(cells.first).to_contain_text(f"{FIRST_DROP} points")  # the own column comes first
     expect(loser.locator(".score-sheet .won")).to_have_count(1)
-
-
-def test_the_head_has_the_tokens_of_the_statement_whichever_page_one_comes_to(
-    open_page: Open, served: Served
-) -> None:
-    pages = company(open_page, table_of(served, practice=False))
-    winner = all_drop_but_one(pages)
-    loser = next(page for page in pages if page is not winner)
-    loser.wait_for_selector("dialog.result")
     loser.evaluate("() => { location.hash = '#/statement'; }")
     expect(loser.locator("tbody tr")).to_have_count(2)
     balance = loser.locator("tbody tr:last-child td:last-child").inner_text()
     expect(loser.locator(".purse strong")).to_have_text(f"{balance} HT")
+    _leads_to_the_verifier(winner, served.url)
 
 
-def test_each_of_my_hands_leads_to_the_verifier_which_keeps_its_language(
-    open_page: Open, served: Served
-) -> None:
-    pages = company(open_page, table_of(served, practice=False))
-    page = all_drop_but_one(pages)
+def _leads_to_the_verifier(page: Page, url: str) -> None:
+    """From "My hands" to a hand's check, which keeps the language that one chooses there."""
     page.click("dialog.result .main")
     page.click(".back-link")
     page.click("nav a >> nth=1")
@@ -75,7 +67,7 @@ def test_each_of_my_hands_leads_to_the_verifier_which_keeps_its_language(
     expect(page.locator("html")).to_have_attribute("lang", "hi")
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "hi")
-    page.goto(served.url)
+    page.goto(url)
     expect(page.locator("html")).to_have_attribute("lang", "hi")  # one choice for all pages
     page.click("nav a >> nth=3")
     expect(page.locator("h1")).to_have_text("हाथ की जाँच")
