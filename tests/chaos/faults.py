@@ -189,10 +189,17 @@ async def leave_and_join(scene: Scene) -> None:
 
 
 async def restart_in_turn(scene: Scene) -> None:
-    """End and start every process, one after the other, as a new version is rolled out."""
+    """End and start every process, one after the other, as a new version is rolled out.
+
+    No hand may be void for it.
+    """
+    voided = await scene.house.voided()
     for process in scene.house.processes:
         await asyncio.to_thread(process.stop)
         await asyncio.to_thread(process.start)
+    await scene.pause()
+    assert await scene.house.voided() == voided, "a restart in turn made a hand void"
+    scene.seen["processes renewed without a void hand"] += len(scene.house.processes)
 
 
 Fault = Callable[[Scene], Awaitable[None]]

@@ -139,6 +139,20 @@ class House:
             assert time.monotonic() < until, f"tables {tables} are left behind: {owners}"
             await asyncio.sleep(LOOK_S)
 
+    async def voided(self) -> int:
+        """Count the hands, and the deals of hands, that ended as if they had not been."""
+
+        async def work(tx: Transaction) -> int:
+            found = await tx.execute(
+                text(
+                    """select count(*) from tables.journal
+                        where fact->>'fact' in ('hand_cancelled', 'attempt_voided')"""
+                )
+            )
+            return int(found.scalar_one())
+
+        return await self.run(work)
+
     def restart_postgres(self, *, suddenly: bool) -> None:
         """End PostgreSQL, by its death or as its owner does, and start it where it was."""
         began = time.monotonic()
