@@ -151,6 +151,23 @@ def test_a_call_to_end_is_not_kept_waiting_by_a_renewal(room: Room) -> None:
     assert not any(map(is_there, room.pids("begun")))
 
 
+def test_a_worker_that_dies_while_another_is_renewed_is_started_again_meanwhile(
+    room: Room,
+) -> None:
+    def act() -> None:
+        (room.folder / "slow").touch()
+        os.kill(os.getpid(), signal.SIGHUP)
+        until(lambda: len(room.pids("asked")) == 1)
+        (slow,) = room.pids("asked")
+        (other,) = room.pids("begun") - {slow}
+        os.kill(other, signal.SIGKILL)
+        until(lambda: len(room.pids("begun")) == 3)
+        assert is_there(slow), "the renewal waits for it all the while"
+
+    room.run(act)
+    assert not any(map(is_there, room.pids("begun")))
+
+
 def test_workers_end_with_what_they_stand_on(room: Room) -> None:
     def demand() -> None:
         raise Fault("PostgreSQL has ended")

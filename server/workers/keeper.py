@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from time import monotonic, sleep
 from typing import Final
 
@@ -100,14 +101,24 @@ class Workers:
         self._workers[number] = worker
         log.info("worker_started", worker=number, pid=worker.pid)
 
-    def _demand_ready(self, worker: Worker) -> None:
+    def _demand_ready(self, worker: Worker, meanwhile: Callable[[], None] = lambda: None) -> None:
         until = worker.started_at + self._start_max_s
         while not worker.ready.wait(LOOK_S) and not self._signals.is_stopping:
+            meanwhile()
             if worker.has_ended() or monotonic() > until:
                 raise Fault(f"worker {worker.number} does not start; see the log")
 
     def _look(self) -> None:
+        self._look_after()
+        if self._signals.is_to_renew:
+            self._signals.is_to_renew = False
+            self._renew()
+
+    def _look_after(self, *, but: int | None = None) -> None:
+        """Start those anew that died or got stuck; `but` is being renewed, and ends as it is to."""
         for number, worker in tuple(self._workers.items()):
+            if number == but:
+                continue
             age_s = monotonic() - worker.started_at
             if worker.has_ended() and age_s >= AGAIN_S:
                 log.error("worker_died", worker=number, pid=worker.pid)
@@ -115,25 +126,24 @@ class Workers:
             elif not worker.ready.is_set() and age_s > self._start_max_s:
                 log.error("worker_stuck", worker=number, pid=worker.pid)
                 worker.kill()  # the next look starts another
-        if self._signals.is_to_renew:
-            self._signals.is_to_renew = False
-            self._renew()
 
     def _renew(self) -> None:
         """End and start the workers one after the other; the rest take over meanwhile."""
         if not self._migrate():
             return  # they run on as they were
-        for number, worker in tuple(self._workers.items()):
+        for number in tuple(self._workers):
             if self._signals.is_stopping:
                 return
+            worker = self._workers[number]  # perhaps another than when the renewal began
+            meanwhile = partial(self._look_after, but=number)
             log.info("worker_renewed", worker=number, pid=worker.pid)
             worker.ask_to_end()
-            worker.end(unless=lambda: self._signals.is_stopping)
+            worker.end(unless=lambda: self._signals.is_stopping, meanwhile=meanwhile)
             if self._signals.is_stopping:
                 return
             self._start(number)
             try:
-                self._demand_ready(self._workers[number])
+                self._demand_ready(self._workers[number], meanwhile)
             except Fault as fault:
                 log.error("renewal_stopped", why=str(fault))
                 return  # the others still run as they were

@@ -61,10 +61,16 @@ class Worker:
         self._process.kill()
         self._process.wait()
 
-    def end(self, *, unless: Callable[[], bool] = lambda: False) -> None:
+    def end(
+        self,
+        *,
+        unless: Callable[[], bool] = lambda: False,
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> None:
         """Wait until it has ended; kill it if that takes too long. `unless` ends the wait."""
         until = monotonic() + STOP_MAX_S
         while not self.has_ended() and not unless():
+            meanwhile()
             if monotonic() > until:
                 self.kill()
             else:
