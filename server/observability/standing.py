@@ -25,8 +25,10 @@ class Standing:
     """What this process is doing just now.
 
     Shape: `outbox_frames` wait in the fullest outbox; `connections` of the pool are in use, of at
-           most `connections_max`; `ledger` is None if the database could not be asked;
-           `messenger` are the messenger's counts by the names of `MESSENGER`.
+           most `connections_max`; `is_overloaded` sends new sockets away; `ledger` is None if the
+           database could not be asked; `messenger` are the messenger's counts by the names of
+           `MESSENGER`.
+    Units: `lag_ms` is how late the loop, or the quickest command, was at the last look.
     """
 
     sockets: int
@@ -35,6 +37,8 @@ class Standing:
     seats_taken: int
     connections: int
     connections_max: int
+    lag_ms: int
+    is_overloaded: bool
     messenger: Mapping[str, int]
     ledger: LedgerStanding | None
 
@@ -61,6 +65,8 @@ def families_of(standing: Standing) -> Iterator[Metric]:
     yield _gauge("seats_taken", "Taken seats at them", standing.seats_taken)
     yield _gauge("database_connections", "Database connections in use", standing.connections)
     yield _gauge("database_connections_max", "Size of the pool", standing.connections_max)
+    yield _gauge("lag_seconds", "Lateness of the loop and of every command", standing.lag_ms / 1000)
+    yield _gauge("overloaded", "Whether new sockets are sent away", int(standing.is_overloaded))
     for name, about in MESSENGER.items():
         count = standing.messenger[name]
         yield CounterMetricFamily(f"pakka_messenger_{name}", about, value=count)

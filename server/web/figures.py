@@ -64,6 +64,8 @@ async def _own(parts: Parts) -> bytes:
             seats_taken=sum(seat is not None for table in tables for seat in table.seats),
             connections=in_use,
             connections_max=parts.database.pool_size,
+            lag_ms=parts.strain.lag_ms,
+            is_overloaded=parts.strain.is_over,
             messenger=asdict(parts.carried),
             ledger=ledger_standing,
         )

@@ -16,6 +16,8 @@ STANDING = Standing(
     seats_taken=7,
     connections=1,
     connections_max=10,
+    lag_ms=250,
+    is_overloaded=True,
     messenger=dict.fromkeys(MESSENGER, 4),
     ledger=LedgerStanding(holds=2, invariants={"all is well": True}, checked_at_s=9.0),
 )
