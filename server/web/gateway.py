@@ -52,7 +52,7 @@ class Gateway:
         self._of_address: Counter[str] = Counter()
         self._idle = asyncio.Event()
         self._idle.set()
-        self._is_stopping = False
+        self.is_stopping = False
         self._news = PeopleNews(host.messenger)
         host.count_sockets(lambda: self._open)
 
@@ -62,7 +62,7 @@ class Gateway:
 
     def is_full(self, address: str) -> bool:
         """Tell whether no further socket of an address is taken, whoever it is."""
-        if self._is_stopping or self._open >= self.limits.sockets + self.limits.sockets // RESERVE:
+        if self._open >= self.limits.sockets + self.limits.sockets // RESERVE:
             return True
         is_many = self._of_address[address] >= self.limits.of_address
         return is_many and address not in TRUSTED_ADDRESSES
@@ -117,6 +117,8 @@ class Gateway:
             older.close(CLOSE_REPLACED)
         self.host.here(player)
         self._news.tell("joined", player, at_ms=at_ms)
+        if self.is_stopping:  # its hello came before, and its end is the others'
+            line.close(CLOSE_RESTART)
 
     def leave(self, player: PlayerId, line: Line) -> None:
         """Forget a socket; only the player's newest one takes the presence with it."""
@@ -191,7 +193,7 @@ class Gateway:
 
     def shut(self) -> None:
         """Take no further socket."""
-        self._is_stopping = True
+        self.is_stopping = True
 
     async def stop(self, wait_ms: int) -> None:
         """Close every socket with 1012 and wait until they are gone, at most so long."""

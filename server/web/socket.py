@@ -22,6 +22,7 @@ from server.web.auth import person_of_socket, session_is_good
 from server.web.closing import (
     CLOSE_OVERLOAD,
     CLOSE_RATE,
+    CLOSE_RESTART,
     CLOSE_SIGNED_OUT,
     CLOSE_VERSION,
     Closing,
@@ -50,6 +51,9 @@ async def serve_socket(socket: WebSocket, parts: Parts) -> None:
     address = address_of(socket.scope)
     if address not in TRUSTED_ADDRESSES and not parts.requests.take(address):
         await socket.close(CLOSE_RATE)
+        return
+    if parts.gateway.is_stopping:
+        await socket.close(CLOSE_RESTART)
         return
     if parts.gateway.is_full(address):
         await socket.close(CLOSE_OVERLOAD)

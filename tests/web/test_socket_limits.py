@@ -152,6 +152,18 @@ async def test_a_stopping_house_answers_the_command_in_hand_and_closes_with_1012
         assert await closed == 1012
 
 
+async def test_who_comes_while_a_house_stops_is_sent_to_another_process_with_1012(
+    house_with: MakeHouse,
+) -> None:
+    async with house_with() as house, line_to(house) as line:
+        hello = {"t": "hello", "id": "h", "token": await guest(house)}
+        house.parts.gateway.shut()  # as every stop begins
+        await line.say(hello)
+        assert await line.close_code() == 1012
+        async with line_to(house) as late:
+            assert await late.close_code() == 1012
+
+
 async def test_a_burst_in_one_piece_is_answered_whole(house_with: MakeHouse) -> None:
     async with (
         house_with(outbox_max=16) as house,
