@@ -5,6 +5,7 @@ demo and for tests; `serve` is that until a signal comes.
 """
 
 import asyncio
+import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -44,6 +45,10 @@ from server.web.listening import Listener, address_of, bound, inherited
 from server.web.parts import Parts
 
 WATCH_POSTGRES_S: Final = 1
+GARBAGE: Final = (1_500, 10, 50)
+"""How seldom Python looks for cycles, by generation: a look at all that 500 tables hold takes it a
+second, in which no move is answered, and finds next to nothing; by default it comes every ten.
+"""
 
 log = structlog.get_logger("main")
 
@@ -84,6 +89,7 @@ async def _serve(settings: Settings, announce: Callable[[str], None], fd: int | 
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, asked.set)
     async with running(settings, fd=fd) as house:
+        _look_for_garbage_seldom()
         announce(house.url)
         waits = [asyncio.create_task(event.wait()) for event in (asked, house.ended)]
         try:
@@ -96,6 +102,12 @@ async def _serve(settings: Settings, announce: Callable[[str], None], fd: int | 
             loop.remove_signal_handler(number)  # a second signal ends us at once
     if house.ended.is_set():
         raise Fault("PostgreSQL has ended; see its log in PAKKA_HOME")
+
+
+def _look_for_garbage_seldom() -> None:
+    gc.collect()
+    gc.freeze()  # what is there now stays for good: no later look needs to see it
+    gc.set_threshold(*GARBAGE)
 
 
 @asynccontextmanager

@@ -9,12 +9,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import httpx
+
 from server.database import Database, Transaction
 from server.tables.service import open_table
-from tests.acceptance.served import Served, new_guest, serving, wait_for_table
+from tests.acceptance.served import Served, serving, wait_for_table
 from tests.bench.moves import cpu_of
 
 LINE_BYTES_MAX: Final = 2**26
+TURN_MS: Final = 120_000
+GUESTS_AT_ONCE: Final = 4
 END_S: Final = 300
 """The wait for some thousand sockets to be closed in an orderly way."""
 
@@ -116,8 +120,11 @@ async def _measure_echo(order: Order, size: int) -> dict[str, Any]:
 
 
 async def _open_tables(served: Served, order: Order) -> dict[str, list[str]]:
-    """Open the tables and let their players in; the tokens of each table."""
-    options = {"seats": order.seats, "min_players": order.seats}
+    """Open the tables and let their players in; the tokens of each table.
+
+    A turn is long: tables whose seats are taken first wait for the last, and nobody plays yet.
+    """
+    options = {"seats": order.seats, "min_players": order.seats, "turn_ms": TURN_MS}
     database = Database(served.database_url, pool_size=2)
     found: dict[str, list[str]] = {}
     try:
@@ -129,10 +136,19 @@ async def _open_tables(served: Served, order: Order) -> dict[str, list[str]]:
             found[await database.run(work)] = []
     finally:
         await database.close()
-    for number, (table, tokens) in enumerate(found.items()):
-        await wait_for_table(served, table)
-        for seat in range(order.seats):
-            tokens.append(await new_guest(served.url, f"Guest {number} {seat}"))
+    gate = asyncio.Semaphore(GUESTS_AT_ONCE)
+    async with httpx.AsyncClient(base_url=served.url, trust_env=False) as http:
+
+        async def come_in(name: str) -> str:
+            async with gate:
+                answer = await http.post("/api/v1/guests", json={"name": name})
+            assert answer.status_code == 201, answer.text
+            return str(answer.json()["token"])
+
+        for number, table in enumerate(found):
+            await wait_for_table(served, table)
+            names = [f"Guest {number} {seat}" for seat in range(order.seats)]
+            found[table] = await asyncio.gather(*map(come_in, names))
     return found
 
 
