@@ -9,6 +9,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
 from sqlalchemy import text
 
 from server.database import Database, PlayerId, TableId
@@ -66,6 +67,17 @@ class Post:
     def _deliver(self, body: bytes) -> None:
         for mirror in self.mirrors:
             mirror.hear(decode(body))
+
+
+@pytest.fixture
+def post() -> Post:
+    return Post()
+
+
+@pytest.fixture
+def parts(parts: Parts, post: Post) -> Parts:
+    """The house's parts, whose owners publish by the post."""
+    return replace(parts, publish=post)
 
 
 class CountingMirror(Mirror):

@@ -1,7 +1,5 @@
 """A table watched from a process that doesn't run it, with nothing wrong but the way of packets."""
 
-from dataclasses import replace
-
 import pytest
 from sqlalchemy import text
 
@@ -26,6 +24,8 @@ from tests.tables.mirroring import (
     until_turn,
     watched,
 )
+from tests.tables.mirroring import parts as parts
+from tests.tables.mirroring import post as post
 from tests.tables.policies import Turns, drop, first_legal, idle
 from tests.tables.sessions import LONG, stop_all
 
@@ -38,16 +38,6 @@ TABLES = {"rummy": {"seats": 4, "turn_ms": 120_000}, "badam_satti": LONG}
 def policy_of(game: str, turns: int) -> Policy:
     """Play a game; in rummy so many turns, and then drop."""
     return Turns(turns) if game == "rummy" else first_legal
-
-
-@pytest.fixture
-def post() -> Post:
-    return Post()
-
-
-@pytest.fixture
-def parts(parts: Parts, post: Post) -> Parts:
-    return replace(parts, publish=post)
 
 
 @pytest.mark.parametrize("game", TABLES)

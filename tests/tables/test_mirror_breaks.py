@@ -29,6 +29,8 @@ from tests.tables.mirroring import (
     until_turn,
     watched,
 )
+from tests.tables.mirroring import parts as parts
+from tests.tables.mirroring import post as post
 from tests.tables.policies import Turns, idle
 from tests.tables.sessions import stop_all
 from tests.tables.test_recovery import die, take_over
@@ -36,16 +38,6 @@ from tests.tables.test_recovery import die, take_over
 pytestmark = pytest.mark.usefixtures("patient")
 
 SLOW = {"seats": 4, "turn_ms": 120_000}
-
-
-@pytest.fixture
-def post() -> Post:
-    return Post()
-
-
-@pytest.fixture
-def parts(parts: Parts, post: Post) -> Parts:
-    return replace(parts, publish=post)
 
 
 def assert_same_view(host: TableHost, mirror: Mirror, program: Program) -> None:
