@@ -21,6 +21,9 @@ def add_to(parent: typer.Typer) -> None:
     parent.add_typer(app, name="table")
 
 
+NO_PROCESS = "none"
+"""Said of a table that nobody runs: the house is down, or the table is between two processes."""
+
 FROM_HERE = "from the command line"
 Why = Annotated[str, typer.Option(help="Why; it stays in the audit.")]
 
@@ -55,14 +58,17 @@ def open_table(
 
 @app.command("list")
 def list_tables(json_: Json = False) -> None:
-    """List the open tables."""
+    """List the open tables, and the process that runs each."""
     tables = in_database(service.open_tables)
     if json_:
         for table in tables:
             emit(_document(table))
         return
-    rows = [(table.table_id, table.name, table.game.name, _plain(table)) for table in tables]
-    console().print(table_of("Tables", ("id", "name", "game", "options"), rows))
+    rows = [
+        (table.table_id, table.name, table.game.name, table.owner or NO_PROCESS, _plain(table))
+        for table in tables
+    ]
+    console().print(table_of("Tables", ("id", "name", "game", "process", "options"), rows))
 
 
 @app.command("close")
@@ -115,6 +121,7 @@ def _document(table: OpenTable) -> dict[str, object]:
         "table": str(table.table_id),
         "name": table.name,
         "game": table.game.name,
+        "process": table.owner,
         "options": options_fields(table.options),
     }
 

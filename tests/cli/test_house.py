@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from server.sealing.proofs import problems_of, read_proof
-from tests.cli.conftest import Call, Served, Shell
+from tests.cli.conftest import COMMAND_S, Call, Served, Shell
 from tests.conftest import execute, url_of
 
 
@@ -155,6 +155,36 @@ def test_a_table_is_opened_listed_and_closed(served: Served, call: Call) -> None
     assert table in call(served, "table", "list").out
     closed = call(served, "table", "close", table, "--drain", "--json")
     assert closed.document == {"table": table, "closing": "drain"}
+
+
+def test_the_list_of_tables_names_the_process_that_runs_each(served: Served, call: Call) -> None:
+    said = call(served, "operator", "create", "Looker", "--role", "viewer", "--json")
+    api = f"{served.url}/api/v1/operator"
+    link = {"link": said.document["link"].partition("#link=")[2]}
+    token = httpx.post(f"{api}/session", json=link, trust_env=False).json()["token"]
+    by = {"Authorization": f"Bearer {token}"}
+    (process,) = httpx.get(f"{api}/live", headers=by, trust_env=False).json()["processes"]
+    table = call(served, "table", "open", "rummy", "--name", "Owned", "--json").document["table"]
+    deadline = time.monotonic() + COMMAND_S
+    while True:
+        listed = {row["table"]: row for row in call(served, "table", "list", "--json").documents}
+        if listed[table]["process"] is not None:
+            break
+        assert time.monotonic() < deadline, "nobody takes the table up"
+        time.sleep(0.2)
+    assert listed[table]["process"] == process["name"]
+    (row,) = [row for row in call(served, "table", "list").out.splitlines() if table in row]
+    assert process["name"] in row
+    assert call(served, "table", "close", table).code == 0
+
+
+def test_a_table_that_no_process_runs_is_listed_as_such(database_url: str, call: Call) -> None:
+    still = Shell({"DATABASE_URL": database_url})
+    table = call(still, "table", "open", "rummy", "--json").document["table"]
+    (listed,) = call(still, "table", "list", "--json").documents
+    assert (listed["table"], listed["process"]) == (table, None)
+    (row,) = [row for row in call(still, "table", "list").out.splitlines() if table in row]
+    assert [cell.strip() for cell in row.split("│")][4] == "none"
 
 
 def test_a_table_that_is_given_no_name_is_called_by_its_game(served: Served, call: Call) -> None:
