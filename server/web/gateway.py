@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Final, Protocol
 
 from server.database import PlayerId
@@ -50,6 +50,7 @@ class Gateway:
         self._since_ms: dict[PlayerId, int] = {}
         self._open = 0
         self._of_address: Counter[str] = Counter()
+        self._at_door: set[asyncio.Timeout] = set()
         self._idle = asyncio.Event()
         self._idle.set()
         self.is_stopping = False
@@ -106,6 +107,19 @@ class Gateway:
                 del self._of_address[address]
             if self._open == 0:
                 self._idle.set()
+
+    @asynccontextmanager
+    async def at_door(self) -> AsyncIterator[None]:
+        """Wait for a `hello` in here.
+
+        Errors: TimeoutError when it took too long, or at once when this process stops.
+        """
+        async with asyncio.timeout(self.limits.hello_ms / 1000) as wait:
+            self._at_door.add(wait)
+            try:
+                yield
+            finally:
+                self._at_door.discard(wait)
 
     def join(self, player: PlayerId, line: Line) -> None:
         """Make this the player's socket; an older one hears nothing more and is closed."""
@@ -200,6 +214,9 @@ class Gateway:
         self.shut()
         for line in tuple(self._of.values()):
             line.close(CLOSE_RESTART)
+        for wait in self._at_door:
+            if not wait.expired():
+                wait.reschedule(0)  # long past: whoever waits there is told of the stop
         try:
             await asyncio.wait_for(self._idle.wait(), wait_ms / 1000)
         except TimeoutError:

@@ -78,10 +78,11 @@ def _refuse_if_crowded(parts: Parts, person: Person) -> None:
 async def _greet(socket: WebSocket, parts: Parts) -> tuple[Hello, Person]:
     """Wait for `hello` and find who says it. Raises Closing."""
     try:
-        async with asyncio.timeout(parts.limits.hello_ms / 1000):
+        async with parts.gateway.at_door():
             text = await _text_of(socket)
     except TimeoutError:
-        raise Closing(CLOSE_SIGNED_OUT) from None
+        is_stopping = parts.gateway.is_stopping
+        raise Closing(CLOSE_RESTART if is_stopping else CLOSE_SIGNED_OUT) from None
     re: str | None = None
     try:
         raw = read_json(text or "")

@@ -164,6 +164,18 @@ async def test_who_comes_while_a_house_stops_is_sent_to_another_process_with_101
             assert await late.close_code() == 1012
 
 
+async def test_who_has_not_said_hello_yet_is_closed_with_1012_when_a_house_stops(
+    house_with: MakeHouse,
+) -> None:
+    async with AsyncExitStack() as stack:
+        async with house_with(drain_ms=300_000, hello_ms=60_000) as house:
+            line = await stack.enter_async_context(line_to(house))
+            async with asyncio.timeout(30):
+                while house.parts.gateway.open_count == 0:
+                    await asyncio.sleep(0.02)
+        assert await line.close_code() == 1012
+
+
 async def test_a_burst_in_one_piece_is_answered_whole(house_with: MakeHouse) -> None:
     async with (
         house_with(outbox_max=16) as house,
