@@ -40,6 +40,7 @@ from server.tables.work import Parts as TableParts
 from server.tuning import addresses_of, clocks_of, limits_of, periods_of, replay_of, staff_of
 from server.upkeep.premises import hold_keys, make_home
 from server.web.app import build_app
+from server.web.draining import drain
 from server.web.figures import answer_for_figures
 from server.web.listening import Listener, address_of, bound, inherited
 from server.web.parts import Parts
@@ -217,7 +218,7 @@ async def _open_web(stack: AsyncExitStack, settings: Settings, parts: Parts, fd:
     answer_for_figures(parts)
     sock = bound(settings.host, settings.port) if fd is None else inherited(fd)
     listener = await Listener.start(build_app(parts), sock, limits=parts.limits)
-    stack.push_async_callback(_end_web, parts, listener, settings.drain_ms)
+    stack.push_async_callback(drain, parts, listener, settings.drain_ms)
     return address_of(settings.host, listener.port)
 
 
@@ -275,14 +276,6 @@ def _keep_running(stack: AsyncExitStack, name: str, work: Coroutine[Any, Any, No
 def _log_failure(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("task_failed", task=task.get_name(), exc_info=error)
-
-
-async def _end_web(parts: Parts, listener: Listener, wait_ms: int) -> None:
-    """Finish the commands in hand, send every socket away with 1012, stop listening."""
-    parts.gateway.shut()
-    await parts.host.stop()
-    await parts.gateway.stop(wait_ms)
-    await listener.stop()
 
 
 async def _are_served(database: Database) -> bool:

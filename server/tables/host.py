@@ -22,7 +22,7 @@ from server.tables.keeping import Counter, Keeping
 from server.tables.keys import demand_keys
 from server.tables.mirrors import Mirrors
 from server.tables.moment import Moment
-from server.tables.own import OwnTables
+from server.tables.own import Left, OwnTables
 from server.tables.presences import Presences
 from server.tables.seat_tokens import SeatPass
 from server.tables.settling import Settling
@@ -109,10 +109,11 @@ class TableHost:
         self._forwarding.start(self.game_of)
         await self._keeping.start()
 
-    async def stop(self) -> None:
-        """Finish the commands in hand and give the leases up."""
-        await self._keeping.stop()
+    async def stop(self) -> Left:
+        """Finish the commands in hand and give the leases up; tells how many those were."""
+        left = await self._keeping.stop()
         await self._mirrors.stop()
+        return left
 
     async def tend_tables(self) -> None:
         """Take up a share of the open tables, and mirror the rest."""

@@ -15,7 +15,7 @@ from server.tables.faults import name_of, where
 from server.tables.forwarding import Forwarding
 from server.tables.mirrors import Mirrors
 from server.tables.moment import Moment
-from server.tables.own import OwnTables
+from server.tables.own import Left, OwnTables
 from server.tables.presences import Presences
 from server.tables.processes import Process, share_of
 from server.tables.service import OpenTable
@@ -79,7 +79,7 @@ class Keeping:
         await self.tend()
         self._rounds = asyncio.create_task(self._keep(), name="keeping")
 
-    async def stop(self) -> None:
+    async def stop(self) -> Left:
         """Leave the house: the commands in hand are finished, the leases given up."""
         if self._rounds is not None:
             self._rounds.cancel()
@@ -87,8 +87,9 @@ class Keeping:
                 await self._rounds
         with suppress(SQLAlchemyError, OSError, TimeoutError):
             await self._database.run(lambda tx: processes.leave(tx, self._messenger.owner))
-        await self._own.stop()
+        left = await self._own.stop()
         self._messenger.publish(TOPIC, b"")
+        return left
 
     async def tend(self) -> None:
         """Take up our share of the tables that nobody holds; hand on what is beyond it.

@@ -61,9 +61,9 @@ async def give_up(tx: Transaction, fences: Sequence[tuple[TableId, int]], *, own
     )
 
 
-async def give_up_all(tx: Transaction, *, owner: str) -> None:
-    """Let go of every lease of a process that stops, whatever it believes to have."""
-    await tx.execute(_GIVE_UP_ALL, {"owner": owner})
+async def give_up_all(tx: Transaction, *, owner: str) -> int:
+    """Let go of every lease of a process that stops, whatever it believes to have; how many."""
+    return (await tx.execute(_GIVE_UP_ALL, {"owner": owner})).rowcount
 
 
 _MAKE = text("""

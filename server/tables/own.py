@@ -34,6 +34,14 @@ Claimed = Callable[[TableState], None]
 """Hears that a table is ours, before anybody is told anything by us."""
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How a process left its tables: leases it gave up, and commands in hand it did not finish."""
+
+    given_up: int
+    cut: int
+
+
 @dataclass(slots=True)
 class _Served:
     actor: Actor
@@ -186,14 +194,17 @@ class OwnTables:
         with suppress(SQLAlchemyError, OSError):
             await self._database.run(lambda tx: lease.give_up(tx, fences, owner=self._owner))
 
-    async def stop(self) -> None:
+    async def stop(self) -> Left:
         """Give all tables up, also those that were being handed on or taken up just now."""
         for table in tuple(self._served):
             self._part_with(table)
+        given_up, late = 0, set[asyncio.Task[None]]()
         if self._ending:
-            await asyncio.wait(tuple(self._ending.values()), timeout=STOP_WAIT_S)
+            ending = tuple(self._ending.values())
+            _, late = await asyncio.wait(ending, timeout=STOP_WAIT_S)
         with suppress(SQLAlchemyError, OSError):
-            await self._database.run(lambda tx: lease.give_up_all(tx, owner=self._owner))
+            given_up = await self._database.run(lambda tx: lease.give_up_all(tx, owner=self._owner))
+        return Left(given_up, len(late))
 
     def _part_with(self, table: TableId) -> _Served:
         served = self._served.pop(table)
