@@ -44,6 +44,7 @@ class Client:
     """Keeps one player at its tables.
 
     Shape:    `url` is the server's HTTP address; with a `folder`, seeds, pins and evidence survive.
+              `on_line` hears that the line is lost, False, and that it is back, True.
     Promises: nothing is sent after the first check that fails; `run` then raises `Cheated`.
     """
 
@@ -57,6 +58,7 @@ class Client:
         server_key: bytes | None = None,
         log_key: str | None = None,
         with_seed: bool = True,
+        on_line: Callable[[bool], None] = lambda is_back: None,
     ) -> None:
         self.url = url.rstrip("/")
         self.tables: dict[str, TableWatch] = {}
@@ -79,6 +81,7 @@ class Client:
             resume=self._places,
             on_sent=self._evidence.sent,
             on_not_resumed=self._lost_sight,
+            on_line=on_line,
         )
 
     async def run(self) -> None:

@@ -59,7 +59,8 @@ class Connection:
 
     `on_frame` gets every event and snapshot in order, `on_welcome` each welcome; what they raise
     ends `run`. `resume` lists the places to resume from, as `hello` has them; `on_not_resumed`
-    hears that the server could not resume one of them just now.
+    hears that the server could not resume one of them just now. `on_line` hears once that a line
+    that had been welcomed is lost, False, and once that it is back, True.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Connection:
         resume: Callable[[], list[dict[str, Any]]],
         on_sent: Callable[[Frame], None] = lambda frame: None,
         on_not_resumed: Callable[[], None] = lambda: None,
+        on_line: Callable[[bool], None] = lambda is_back: None,
     ) -> None:
         self._url = url
         self._token = token
@@ -79,12 +81,14 @@ class Connection:
         self._on_welcome = on_welcome
         self._on_sent = on_sent
         self._on_not_resumed = on_not_resumed
+        self._on_line = on_line
         self._resume = resume
         self._socket: ClientConnection | None = None
         self._pending: dict[str, _Pending] = {}
         self._prefix = secrets.token_hex(6)
         self._count = 0
         self._failures = 0
+        self._has_line: bool | None = None
         self.welcomed = asyncio.Event()
 
     async def run(self) -> None:
@@ -95,6 +99,7 @@ class Connection:
         try:
             while True:
                 await self._one_socket()
+                self._note_line(False)
                 await asyncio.sleep(_jittered_s(self._failures))
                 self._failures += 1
         finally:
@@ -124,6 +129,14 @@ class Connection:
         """Make an id that no other process of this player has used: replies are kept by it."""
         self._count += 1
         return f"{self._prefix}-{self._count}"
+
+    def _note_line(self, has_line: bool) -> None:
+        """Tell of a line that was lost or is back: not of the first, and once for many tries."""
+        had_line = self._has_line
+        if has_line or had_line is not None:
+            self._has_line = has_line
+        if had_line is not None and had_line != has_line:
+            self._on_line(has_line)
 
     async def _exchange(self, frame: dict[str, Any]) -> Frame:
         frame["id"] = self.next_id()
@@ -191,6 +204,7 @@ class Connection:
             case "welcome":
                 await self._on_welcome(frame)
                 self._failures = 0
+                self._note_line(True)
                 self.welcomed.set()
                 for pending in list(self._pending.values()):
                     await self._send(pending.frame)

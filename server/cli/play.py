@@ -60,7 +60,7 @@ async def _play(
     table = await _table_of(url, wished, known_as)
     keyboard = Keyboard()
     terminal = Terminal(keyboard, url=url, json_=json_, hands=hands)
-    client = Client(url, token, terminal, folder=home)
+    client = Client(url, token, terminal, folder=home, on_line=terminal.line)
     running = asyncio.create_task(client.run())
     sitting = asyncio.create_task(client.sit(table))
     leaving = asyncio.create_task(terminal.done.wait())

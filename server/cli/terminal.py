@@ -25,6 +25,8 @@ HELP: Final = (
     "d draw closed | o draw open | x CARD discard | declare CARD | drop | a play the hint | "
     "? this | quit"
 )
+LINE_LOST: Final = "the line is lost: looking for it again"
+LINE_BACK: Final = "the line is back"
 QUIT: Final = frozenset({"quit", "q"})
 WIRE: Final = frozenset({"e", "openings", "k", "line", "sig", "log"})
 
@@ -109,6 +111,11 @@ class Terminal:
     def refused(self, watch: TableWatch, refusal: Refusal) -> None:
         """Say that the server refused a command."""
         self._say({"refused": refusal.code, "text": refusal.text}, f"refused: {refusal}")
+
+    def line(self, is_back: bool) -> None:
+        """Say that the line is lost, or back: each once, however often it was tried meanwhile."""
+        text = LINE_BACK if is_back else LINE_LOST
+        self._say({"say": "line_back" if is_back else "line_lost", "text": text}, text)
 
     def _read(self, line: str, sight: Sight) -> Draw | Discard | Declare | Drop:
         match line.split():
