@@ -13,11 +13,13 @@ from server.errors import Refusal
 from server.fairness.seal import Sealer
 from server.identity.operators import (
     Role,
+    clean_reason,
     create_operator,
     disable_operator,
     end_operator_sessions,
     get_operator,
     record_act,
+    set_role,
 )
 from server.identity.two_step import CODE_MAX, SecretBox, disable, enrol, new_secret, uri_of
 from server.settings import Settings, read_settings
@@ -137,6 +139,39 @@ def disable_one(
     else:
         may = "may" if undo else "may not"
         typer.echo(f"{name} {may} sign in{'' if has_changed else ', as before'}.")
+
+
+@app.command("role")
+def set_role_of(
+    name: Annotated[str, typer.Argument(help="The operator's name.")],
+    role: Annotated[RoleName, typer.Argument(help="What it may do from now on.")],
+    reason: Annotated[str, typer.Option(help="Why; it stands in the audit.")],
+    json_: Json = False,
+) -> None:
+    """Give an operator another role: its sign-ins and its link end at once."""
+
+    async def work(tx: Transaction) -> tuple[Role, bool]:
+        operator = await get_operator(tx, name)
+        has_changed = await set_role(tx, operator, Role[role.upper()])
+        why = clean_reason(reason)
+        if has_changed:
+            await record_act(
+                tx,
+                operator=actor(),
+                act="operator.role",
+                subject=f"operator:{operator.id}",
+                reason=f"{operator.role.name.lower()} to {role}: {why}",
+            )
+        return operator.role, has_changed
+
+    before, has_changed = in_database(work)
+    was = before.name.lower()
+    if json_:
+        emit({"operator": name, "role": role, "was": was, "changed": has_changed})
+    elif has_changed:
+        typer.echo(f"{name} is {role} now, no longer {was}; its sign-ins have ended.")
+    else:
+        typer.echo(f"{name} is {role}, as before.")
 
 
 @app.command("sign-out")

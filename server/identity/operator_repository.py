@@ -97,6 +97,12 @@ async def disable_operator(tx: Transaction, operator_id: int, *, disabled: bool)
     return (await tx.execute(query.values(disabled_at=at))).rowcount == 1
 
 
+async def set_role(tx: Transaction, operator_id: int, role: int) -> bool:
+    """Give an operator a role; False if it had that one already."""
+    query = update(OperatorRow).where(OperatorRow.id == operator_id, OperatorRow.role != role)
+    return (await tx.execute(query.values(role=role))).rowcount == 1
+
+
 async def drop_links(tx: Transaction, operator_id: int) -> None:
     """Delete an operator's links."""
     await tx.execute(delete(SignInLinkRow).where(SignInLinkRow.operator_id == operator_id))

@@ -67,7 +67,8 @@ async def create_operator(
     name = clean_name(name)
     row = await operator_repository.put_operator(tx, name=name, key=key_of(name), role=role)
     if row is None:
-        raise Refusal("name_taken", "an operator of that name has another role", "name")
+        text = "an operator of that name has another role; pakka operator role changes it"
+        raise Refusal("name_taken", text, "name")
     if row.disabled_at is not None:
         raise Refusal("disabled", "that operator is disabled", "name")
     token = new_token()
@@ -115,6 +116,19 @@ async def disable_operator(tx: Transaction, operator: Operator, *, disabled: boo
         await operator_repository.drop_links(tx, operator.id)
         await operator_repository.revoke_operator_sessions(tx, operator.id)
     return has_changed
+
+
+async def set_role(tx: Transaction, operator: Operator, role: Role) -> bool:
+    """Give an operator another role; False, and nothing has changed, if it had that one.
+
+    Its link and its sign-ins end, in every process: nothing that was made for the old role, and
+    may lie about somewhere, has the new one.
+    """
+    if not await operator_repository.set_role(tx, operator.id, role):
+        return False
+    await operator_repository.drop_links(tx, operator.id)
+    await operator_repository.revoke_operator_sessions(tx, operator.id)
+    return True
 
 
 async def end_operator_sessions(tx: Transaction, operator: Operator) -> int:
