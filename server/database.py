@@ -2,12 +2,12 @@
 
 Owns:     connections, transactions and their retries, the metadata that every floor's tables share.
 Promises: `transaction()` commits or leaves nothing open, whatever happens to its task.
-Imports:  SQLAlchemy and asyncpg; `errors` and `observability` below.
+Imports:  SQLAlchemy and asyncpg; `errors`, `cancellation` and `observability` below.
 """
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NewType, TypeVar
@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import QueuePool
 
+from server.cancellation import to_the_end
 from server.errors import Fault
 from server.observability.traces import part
 
@@ -106,12 +107,12 @@ class Database:
             await connection.begin()
             yield connection
             with part("commit"):
-                await _to_the_end(connection.commit())
+                await to_the_end(connection.commit())
         except BaseException as error:
-            await _to_the_end(_give_up(connection, error))
+            await to_the_end(_give_up(connection, error))
             raise
         finally:
-            await _to_the_end(connection.close())
+            await to_the_end(connection.close())
 
     async def run(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
         """Do `work` in a transaction; repeat it on a passing failure, `ATTEMPTS_MAX` times in all.
@@ -143,7 +144,7 @@ class Database:
                 with part("commit"):
                     return (await connection.execute(statement, values)).one()
 
-        return await _repeated(lambda: _to_the_end(once()))
+        return await _repeated(lambda: to_the_end(once()))
 
     async def now_ms(self) -> int:
         """Tell the time by the database's clock, in milliseconds since 1970."""
@@ -246,25 +247,6 @@ async def _give_up(connection: AsyncConnection, error: BaseException) -> None:
             await connection.invalidate(second)
     else:
         await connection.invalidate()
-
-
-async def _to_the_end(work: Coroutine[Any, Any, T]) -> T:
-    """Wait for `work` even when the waiting task is cancelled; the cancellation then goes on."""
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError as error:
-            if task.cancelled():
-                raise
-            cancelled = error
-        except Exception:
-            break
-    if cancelled is not None:
-        task.exception()
-        raise cancelled
-    return task.result()
 
 
 def _engine_of(url: URL, *, pool_size: int, role: str | None) -> AsyncEngine:

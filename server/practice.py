@@ -15,6 +15,7 @@ import structlog
 
 from server.bots.client import Client
 from server.bots.run import NAMES, Bot, make_bot
+from server.cancellation import end_all
 from server.errors import Fault, Refusal
 from server.logs import at_table
 from server.tables.host import TableHost
@@ -49,6 +50,7 @@ class PracticeBots:
         self._staff = staff
         self._host = host
         self._at: dict[str, list[asyncio.Task[None]]] = {}
+        self._going: set[asyncio.Task[None]] = set()
         self._empty_since: dict[str, float] = {}
         self._moved: set[str] = set()
         self._is_stopping = False
@@ -62,9 +64,7 @@ class PracticeBots:
         finally:
             self._is_stopping = True
             tasks = [task for at_table in self._at.values() for task in at_table]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end_all(*tasks, *self._going)
 
     def _look(self, summaries: tuple[TableSummary, ...]) -> None:
         now = asyncio.get_running_loop().time()
@@ -78,15 +78,20 @@ class PracticeBots:
                 self._fill(table, summary)
             elif table in self._at and now - self._empty_since.setdefault(table, now) >= STAY_S:
                 self._empty_since.pop(table)
-                for task in self._at.pop(table):
-                    task.cancel()
+                self._dismiss(table)
 
     def _let_go(self, served: set[str]) -> None:
         """End the bots of tables that another process runs now: its own take their seats over."""
         self._moved = self._at.keys() - served
         for table in self._moved:
-            for task in self._at.pop(table):
-                task.cancel()
+            self._dismiss(table)
+
+    def _dismiss(self, table: str) -> None:
+        """Let the bots of a table go; they get up by themselves, and are kept until they have."""
+        for task in self._at.pop(table):
+            task.cancel()
+            self._going.add(task)
+            task.add_done_callback(self._going.discard)
 
     def _fill(self, table: str, summary: TableSummary) -> None:
         """Start as many bots as the table has room for, once, and those anew that have failed."""
@@ -123,9 +128,7 @@ class PracticeBots:
                     await client.leave(table)
             raise
         finally:
-            for task in (staying, running):
-                task.cancel()
-            await asyncio.gather(staying, running, return_exceptions=True)
+            await end_all(staying, running)
 
 
 async def _stay(client: Client, table: str) -> None:

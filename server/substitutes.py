@@ -13,6 +13,7 @@ import structlog
 
 from server.bots.client import Client
 from server.bots.run import Bot
+from server.cancellation import end_all
 from server.logs import at_table
 from server.practice import Staff
 from server.tables.host import TableHost
@@ -32,6 +33,7 @@ class Substitutes:
         self._staff = staff
         self._host = host
         self._at: dict[SeatPass, asyncio.Task[None]] = {}
+        self._going: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Bring substitutes and let them go, until cancelled."""
@@ -40,13 +42,14 @@ class Substitutes:
                 self._look(self._host.substituted())
                 await asyncio.sleep(LOOK_S)
         finally:
-            for task in self._at.values():
-                task.cancel()
-            await asyncio.gather(*self._at.values(), return_exceptions=True)
+            await end_all(*self._at.values(), *self._going)
 
     def _look(self, wanted: frozenset[SeatPass]) -> None:
         for seat in self._at.keys() - wanted:
-            self._at.pop(seat).cancel()
+            task = self._at.pop(seat)
+            task.cancel()
+            self._going.add(task)
+            task.add_done_callback(self._going.discard)
         for seat in wanted - self._at.keys():
             self._at[seat] = asyncio.create_task(self._attend(seat), name=f"substitute {seat}")
 
@@ -71,9 +74,7 @@ class Substitutes:
         try:
             await asyncio.wait([running, watching], return_when=asyncio.FIRST_EXCEPTION)
         finally:
-            for task in (running, watching):
-                task.cancel()
-            ended = await asyncio.gather(running, watching, return_exceptions=True)
+            ended = await end_all(running, watching)
         for error in ended:
             if isinstance(error, Exception):
                 raise error

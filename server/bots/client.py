@@ -12,6 +12,7 @@ from server.bots.proofs import Proofs
 from server.bots.server_keys import ServerKeys
 from server.bots.table_watch import Place, TableWatch
 from server.bots.vault import Vault
+from server.cancellation import end_all, to_the_end
 from server.errors import Refusal
 
 ASK_AGAIN_S: Final = 0.5
@@ -101,10 +102,10 @@ class Client:
             self._evidence.write(cheated, server_key=self.server_pub, log=self._proofs.kept)
             raise
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await self._proofs.close()
+            try:
+                await end_all(*tasks)
+            finally:
+                await to_the_end(self._proofs.close())
 
     async def watch(self, table: str) -> TableWatch:
         """Look at a table. Errors: Refusal."""

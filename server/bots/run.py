@@ -14,6 +14,7 @@ from server.bots.client import Client, Move
 from server.bots.close_checks import HandOver
 from server.bots.games import policy_of, wire_of
 from server.bots.table_watch import TableWatch
+from server.cancellation import end_all
 from server.errors import Fault, Refusal
 from server.logs import at_table
 
@@ -124,9 +125,7 @@ async def run_bots(
     try:
         return list(await asyncio.gather(*tasks))
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(*tasks)
 
 
 async def _play(
@@ -141,9 +140,7 @@ async def _play(
             running.result()
         return seated.result()
     finally:
-        for task in (seated, running):
-            task.cancel()
-        await asyncio.gather(seated, running, return_exceptions=True)
+        await end_all(seated, running)
 
 
 async def _stay(

@@ -17,6 +17,7 @@ from typing import Final, TypeVar
 
 from server.bots.close_checks import HandOver
 from server.bots.run import run_bots
+from server.cancellation import end_all
 from server.cli.http import ask
 from server.database import Database, TableId, Transaction
 from server.embedded import find_running
@@ -124,8 +125,7 @@ class DemoHouse:
                 yield overs[-1]
             await playing
         finally:
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
+            await end_all(playing)
 
     def keep_evidence(self, folder: Path) -> str:
         """Copy what bots have seen of a cheat out of the house, which is deleted; its names."""

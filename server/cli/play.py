@@ -11,6 +11,7 @@ import typer
 from server.bots.client import Client
 from server.bots.evidence import Cheated
 from server.bots.vault import Vault
+from server.cancellation import end_all
 from server.cli.http import ASK_S, URL_HELP, table_named, tables, url_or_own
 from server.cli.output import Json, Wrong, complain
 from server.cli.terminal import HELP, Keyboard, Terminal
@@ -76,9 +77,7 @@ async def _play(
             running.result()
         await client.leave(table)
     finally:
-        for task in (running, sitting, leaving):
-            task.cancel()
-        await asyncio.gather(running, sitting, leaving, return_exceptions=True)
+        await end_all(running, sitting, leaving)
     return 0
 
 

@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from server.cancellation import end_all
 from server.database import Database, TableId
 from server.errors import Fault, Refusal
 from server.logs import at_table
@@ -108,8 +109,7 @@ class Mirrors:
         kept = self._kept.get(table)
         mirror = self._new(table) if kept is None else kept.mirror
         if kept is not None:
-            kept.task.cancel()
-            await asyncio.gather(kept.task, return_exceptions=True)
+            await end_all(kept.task)
         if kept is None or not isinstance(mirror.state.phase, Closed):
             await _load(mirror)
         self._kept.pop(table, None)

@@ -15,6 +15,7 @@ import structlog
 from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
 
+from server.cancellation import end_all
 from server.database import is_transient
 from server.errors import Refusal
 from server.web.addresses import TRUSTED_ADDRESSES, address_of
@@ -129,7 +130,7 @@ class Connection:
                 await asyncio.wait([writer], timeout=CLOSE_WAIT_S)
         finally:
             gateway.leave(player, self._conversation)
-            await _cancel([writer, *others])
+            await end_all(writer, *others)
 
     async def _closed(self) -> None:
         """End the wait when somebody closes this socket, though the writer may be stuck."""
@@ -213,9 +214,3 @@ async def _text_of(socket: WebSocket) -> str | None:
 
 def _encoded(frame: dict[str, object]) -> str:
     return json.dumps(frame, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-async def _cancel(tasks: Iterable[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

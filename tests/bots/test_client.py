@@ -219,3 +219,28 @@ async def test_a_table_that_is_not_resumed_is_watched_anew() -> None:
         await client.until(lambda: watch.seq == told.frames[0]["seq"] + 1)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
+
+
+@pytest.mark.parametrize("steps", range(12))
+async def test_a_client_that_is_cancelled_while_it_ends_by_itself_leaves_no_connection_open(
+    steps: int,
+) -> None:
+    """So ends the bot of a seat whose owner is back: its token goes, and then it is let go."""
+
+    async def handler(line: Line) -> None:
+        await line.welcome()
+        await line.close(4409)
+
+    async with serving(handler) as server, asyncio.timeout(WAIT_S):
+        client = Client(server.url, "t", Nobody())
+        running = asyncio.create_task(client.run())
+        await client._connection.welcomed.wait()
+        while client._connection.welcomed.is_set():
+            await asyncio.sleep(0)
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        running.cancel()
+        await asyncio.sleep(0)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    assert client._proofs._http.is_closed
