@@ -1,8 +1,8 @@
 """What a peer may do with a connection before the application hears of it, and while it answers.
 
 How many connections there are, how long a request's head may take, how slowly an answer may be
-read, into how many pieces a frame may be cut. A socket is a connection that was upgraded: from
-then on the gateway counts it.
+read, how many frames may come in a second and into how many pieces one may be cut. A socket is a
+connection that was upgraded: from then on the gateway counts it.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from websockets.frames import CloseCode, Frame
 
 from server.errors import Refusal
 from server.web.addresses import TRUSTED_ADDRESSES, address_of
+from server.web.closing import CLOSE_RATE
 from server.web.errors import response_of
 from server.web.limits import Limits
 
@@ -25,6 +26,12 @@ FLUSH_MAX_S: Final = 5
 
 FRAGMENTS_MAX: Final = 64
 """Pieces of one frame: an empty piece has no size that a limit of bytes would reach."""
+
+FRAMES_PER_S_MAX: Final = 1_000
+"""Frames of any kind that one peer sends in a second; the tables allow far fewer commands."""
+
+SLICE_BYTES: Final = 4_096
+"""How much is read at once: all that a system hands over may be some 40 000 pings, and seconds."""
 
 
 class Doors:
@@ -130,6 +137,25 @@ class HttpProtocol(H11Protocol):
 class SocketProtocol(WebSocketsSansIOProtocol):
     """uvicorn's, but bounded in what a peer holds that reads nothing, or sends no whole frame."""
 
+    _second_ends = 0.0
+    _frames_in_second = 0
+
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), SLICE_BYTES):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + SLICE_BYTES])
+
+    def handle_events(self) -> None:
+        now = self.loop.time()
+        if now >= self._second_ends:
+            self._second_ends, self._frames_in_second = now + 1, 0
+        self._frames_in_second += len(self.conn.events)
+        if self._frames_in_second > FRAMES_PER_S_MAX:
+            self._fail(CLOSE_RATE, "too many frames")
+        else:
+            super().handle_events()
+
     async def run_asgi(self) -> None:
         try:
             await super().run_asgi()
@@ -139,8 +165,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def handle_cont(self, event: Frame) -> None:
         super().handle_cont(event)
         if len(self.frames) > FRAGMENTS_MAX:
-            self.conn.fail(CloseCode.MESSAGE_TOO_BIG, "too many pieces")
-            self.handle_parser_exception()
+            self._fail(CloseCode.MESSAGE_TOO_BIG, "too many pieces")
 
     def handle_ping(self) -> None:
         """Answer, unless the peer reads nothing: its answers would wait here without a bound."""
@@ -148,6 +173,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             super().handle_ping()
         else:
             self.conn.data_to_send()
+
+    def _fail(self, code: int, reason: str) -> None:
+        """Close with a code, and read nothing more of this peer."""
+        self.conn.fail(code, reason)
+        if self.conn.close_sent is None:
+            self.transport.abort()
+        else:
+            self.handle_parser_exception()
 
 
 def http_protocol(limits: Limits) -> type[HttpProtocol]:

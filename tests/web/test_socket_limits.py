@@ -11,11 +11,12 @@ import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
 from server.catalogue import CatalogueTable
 from server.main import House
-from server.web.connections import SocketProtocol
+from server.web.connections import FRAMES_PER_S_MAX, SocketProtocol
 from tests.web.conftest import MakeHouse
 from tests.web.wire import guest, line_to, signed_in, socket_url
 
@@ -224,25 +225,34 @@ async def test_the_pings_of_a_peer_that_reads_nothing_are_answered_up_to_a_bound
 
     def noted(self: SocketProtocol, transport: asyncio.BaseTransport) -> None:
         peers.append(self)
+        narrow = transport.get_extra_info("socket")
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)
         made(self, transport)
 
     monkeypatch.setattr(SocketProtocol, "connection_made", noted)
-    async with house_with() as house:
-        table = str(house.tables["open"])
-        async with _stalled(house, table) as stalled:
-            (peer,) = peers
-            async with asyncio.timeout(15):
-                while peer.writable.is_set():
-                    await stalled.ping()
-            waiting = peer.transport.get_write_buffer_size()
-            for _ in range(2_000):
-                await stalled.ping()
-            await asyncio.sleep(0.2)
-            assert peer.transport.get_write_buffer_size() <= waiting + 1_000
+    async with (
+        house_with() as house,
+        _stalled(house, str(house.tables["open"]), asks=0) as stalled,
+    ):
+        (peer,) = peers
+        await _ping_for_two_seconds(stalled)
+        assert not peer.writable.is_set()
+        waiting = peer.transport.get_write_buffer_size()
+        await _ping_for_two_seconds(stalled)
+        assert not peer.transport.is_closing()
+        assert peer.transport.get_write_buffer_size() <= waiting + 1_000
+
+
+async def _ping_for_two_seconds(stalled: ClientConnection) -> None:
+    """Send as many pings as there may be, and as large ones."""
+    ping = Frame(Opcode.PING, bytes(125)).serialize(mask=True)
+    for _ in range(4):
+        stalled.transport.write(ping * (FRAMES_PER_S_MAX // 4))
+        await asyncio.sleep(0.6)
 
 
 @asynccontextmanager
-async def _stalled(house: House, table: str) -> AsyncIterator[ClientConnection]:
+async def _stalled(house: House, table: str, *, asks: int = 800) -> AsyncIterator[ClientConnection]:
     """Keep a socket whose peer reads nothing, with everything between full to the brim."""
     token = await guest(house)
     narrow = socket.socket()
@@ -260,7 +270,7 @@ async def _stalled(house: House, table: str) -> AsyncIterator[ClientConnection]:
     async with connecting as stalled:
         stalled.transport.pause_reading()
         await stalled.send(json.dumps({"t": "hello", "id": "h", "token": token}))
-        for number in range(800):
+        for number in range(asks):
             watch = {"t": "table.watch", "id": f"w{number}", "table": table}
             _send_at_once(stalled, [json.dumps(watch)])
             await asyncio.sleep(0)
@@ -270,7 +280,7 @@ async def _stalled(house: House, table: str) -> AsyncIterator[ClientConnection]:
 
 
 async def _until_alone(house: House) -> None:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(120):
         while await _sockets(house) > 1:
             await asyncio.sleep(0.2)
 
