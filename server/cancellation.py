@@ -39,5 +39,13 @@ async def end_all(*tasks: asyncio.Task[Any]) -> list[Any]:
     return await to_the_end(_all_of(tasks))
 
 
+def let_go(going: set[asyncio.Task[Any]], *tasks: asyncio.Task[Any]) -> None:
+    """Cancel tasks that nobody waits for now; `going` keeps them until they have ended."""
+    for task in tasks:
+        task.cancel()
+        going.add(task)
+        task.add_done_callback(going.discard)
+
+
 async def _all_of(tasks: tuple[asyncio.Task[Any], ...]) -> list[Any]:
     return await asyncio.gather(*tasks, return_exceptions=True)

@@ -15,7 +15,7 @@ import structlog
 
 from server.bots.client import Client
 from server.bots.run import NAMES, Bot, make_bot
-from server.cancellation import end_all
+from server.cancellation import end_all, let_go
 from server.errors import Fault, Refusal
 from server.logs import at_table
 from server.tables.host import TableHost
@@ -88,10 +88,7 @@ class PracticeBots:
 
     def _dismiss(self, table: str) -> None:
         """Let the bots of a table go; they get up by themselves, and are kept until they have."""
-        for task in self._at.pop(table):
-            task.cancel()
-            self._going.add(task)
-            task.add_done_callback(self._going.discard)
+        let_go(self._going, *self._at.pop(table))
 
     def _fill(self, table: str, summary: TableSummary) -> None:
         """Start as many bots as the table has room for, once, and those anew that have failed."""

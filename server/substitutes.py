@@ -13,7 +13,7 @@ import structlog
 
 from server.bots.client import Client
 from server.bots.run import Bot
-from server.cancellation import end_all
+from server.cancellation import end_all, let_go
 from server.logs import at_table
 from server.practice import Staff
 from server.tables.host import TableHost
@@ -46,10 +46,7 @@ class Substitutes:
 
     def _look(self, wanted: frozenset[SeatPass]) -> None:
         for seat in self._at.keys() - wanted:
-            task = self._at.pop(seat)
-            task.cancel()
-            self._going.add(task)
-            task.add_done_callback(self._going.discard)
+            let_go(self._going, self._at.pop(seat))
         for seat in wanted - self._at.keys():
             self._at[seat] = asyncio.create_task(self._attend(seat), name=f"substitute {seat}")
 

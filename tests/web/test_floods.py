@@ -1,6 +1,7 @@
 """A peer that sends more frames than anybody plays: it is closed, and nobody else waits for it."""
 
 import asyncio
+import math
 
 import pytest
 from websockets.frames import Frame, Opcode
@@ -24,6 +25,7 @@ async def test_a_flood_of_frames_is_closed_with_4429_after_a_bounded_number(
     def counted(self: SocketProtocol) -> None:
         nonlocal read
         read += len(self.conn.events)
+        self._second_ends = math.inf  # a second that lasts as long as this machine needs
         handle(self)
 
     monkeypatch.setattr(SocketProtocol, "handle_events", counted)
@@ -43,5 +45,6 @@ async def test_as_many_frames_as_are_allowed_are_read_second_after_second(house:
     async with signed_in(house, await guest(house)) as line:
         for _ in range(3):
             line.socket.transport.write(frame * (FRAMES_PER_S_MAX - 10))
+            assert (await line.ask("ping"))["t"] == "ok"  # all are read: this second began before
             await asyncio.sleep(1.1)
         assert (await line.ask("ping"))["t"] == "ok"
