@@ -111,6 +111,10 @@ class Settings(BaseSettings):
     inbox_max: int = _count(64, 1, 10_000, "commands that wait at a table")
     outbox_max: int = _count(256, 16, 10_000, "messages that wait for a slow reader")
     frame_max_bytes: int = _count(8_192, 1_024, 1_048_576, "bytes of a client's frame")
+    pieces_max: int = _count(64, 1, 10_000, "pieces of a client's frame")
+    frames_per_second_max: int = _count(
+        1_000, 10, 100_000, "frames of any kind in a second, pings too, then a socket is closed"
+    )
     bad_frames_max: int = _count(8, 1, 1_000, "frames of a socket that can't be read")
     hello_ms: int = _ms(5_000, 100, 60_000, "time for a socket's first frame")
     command_ms: int = _ms(20_000, 1_000, 120_000, "time for a command, then its socket is closed")
@@ -138,6 +142,10 @@ class Settings(BaseSettings):
     moves_burst: int = _count(20, 1, 10_000, "moves at once")
     messages_per_second: int = _count(10, 1, 1_000, "other messages a second")
     messages_burst: int = _count(60, 1, 10_000, "other messages at once")
+    slow_downs_per_minute: int = _count(
+        30, 1, 10_000, "frames of a socket that are too many, a minute, before it is closed"
+    )
+    slow_downs_burst: int = _count(20, 1, 10_000, "frames that are too many at once")
     requests_per_second: int = _count(
         10, 1, 10_000, "HTTP requests a second of an address, and of a player"
     )

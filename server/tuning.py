@@ -46,6 +46,8 @@ def limits_of(settings: Settings) -> Limits:
         tables=settings.watched_max,
         bad_frames=settings.bad_frames_max,
         frame_bytes=settings.frame_max_bytes,
+        pieces=settings.pieces_max,
+        frames=settings.frames_per_second_max,
         sockets=settings.sockets_max,
         connections=settings.connections_max,
         of_address=settings.address_max,
@@ -63,6 +65,7 @@ def limits_of(settings: Settings) -> Limits:
         replay=replay_of(settings),
         moves=Rate(settings.moves_per_second, settings.moves_burst),
         rest=Rate(settings.messages_per_second, settings.messages_burst),
+        strikes=Rate(settings.slow_downs_per_minute / 60, settings.slow_downs_burst),
         requests=Rate(settings.requests_per_second, settings.requests_burst),
         sign_ins=Rate(settings.sign_ins_per_minute / 60, settings.sign_ins_per_minute),
     )

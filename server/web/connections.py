@@ -24,12 +24,6 @@ from server.web.limits import Limits
 FLUSH_MAX_S: Final = 5
 """After that a peer that takes no more bytes is cut off, or it would hold its memory for ever."""
 
-FRAGMENTS_MAX: Final = 64
-"""Pieces of one frame: an empty piece has no size that a limit of bytes would reach."""
-
-FRAMES_PER_S_MAX: Final = 1_000
-"""Frames of any kind that one peer sends in a second; the tables allow far fewer commands."""
-
 SLICE_BYTES: Final = 4_096
 """How much is read at once: all that a system hands over may be some 40 000 pings, and seconds."""
 
@@ -137,6 +131,7 @@ class HttpProtocol(H11Protocol):
 class SocketProtocol(WebSocketsSansIOProtocol):
     """uvicorn's, but bounded in what a peer holds that reads nothing, or sends no whole frame."""
 
+    limits: ClassVar[Limits]
     _second_ends = 0.0
     _frames_in_second = 0
 
@@ -151,7 +146,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if now >= self._second_ends:
             self._second_ends, self._frames_in_second = now + 1, 0
         self._frames_in_second += len(self.conn.events)
-        if self._frames_in_second > FRAMES_PER_S_MAX:
+        if self._frames_in_second > self.limits.frames:
             self._fail(CLOSE_RATE, "too many frames")
         else:
             super().handle_events()
@@ -164,7 +159,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_cont(self, event: Frame) -> None:
         super().handle_cont(event)
-        if len(self.frames) > FRAGMENTS_MAX:
+        if len(self.frames) > self.limits.pieces:
             self._fail(CloseCode.MESSAGE_TOO_BIG, "too many pieces")
 
     def handle_ping(self) -> None:
@@ -186,6 +181,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 def http_protocol(limits: Limits) -> type[HttpProtocol]:
     """Make the protocol of one listener, with doors of its own."""
     return type("Http", (HttpProtocol,), {"doors": Doors(limits)})
+
+
+def socket_protocol(limits: Limits) -> type[SocketProtocol]:
+    """Make the protocol of one listener's sockets."""
+    return type("Socket", (SocketProtocol,), {"limits": limits})
 
 
 def _raw(refusal: Refusal) -> bytes:

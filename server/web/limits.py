@@ -110,7 +110,9 @@ class Limits:
     """What a client may do, and when it must.
 
     Units: `.._ms` milliseconds, `.._bytes` bytes, a `Rate` in frames or requests a second, else
-           counts. `moves` are `play` frames, `rest` all other frames; `requests` are of an
+           counts. `frames` are those of any kind in a second, pings too, `pieces` those of one
+           frame; `moves` are `play` frames, `rest` all other frames, `strikes` the frames that
+           were too many for those two; `requests` are of an
            address and of a player, `sign_ins` of an address; `proxies` are networks whose word
            about addresses is believed.
     """
@@ -131,6 +133,8 @@ class Limits:
     body_bytes: int = 16_384
     reader_ms: int = 30_000
     frame_bytes: int = 8_192
+    pieces: int = 64
+    frames: int = 1_000
     outbox: int = 256
     replay: int = 200
     tables: int = 16

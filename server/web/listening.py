@@ -12,7 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from server.errors import Fault
-from server.web.connections import FLUSH_MAX_S, SocketProtocol, http_protocol
+from server.web.connections import FLUSH_MAX_S, http_protocol, socket_protocol
 from server.web.gateway import RESERVE
 from server.web.limits import Limits
 
@@ -70,7 +70,7 @@ class Listener:
             app,
             loop="none",
             http=http_protocol(limits),
-            ws=SocketProtocol,
+            ws=socket_protocol(limits),
             ws_max_size=limits.frame_bytes,
             ws_per_message_deflate=False,
             ws_ping_interval=LINE_PING_S,

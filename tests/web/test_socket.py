@@ -8,7 +8,6 @@ import pytest
 
 from server.fairness.note import key_of
 from server.main import House
-from server.web.connections import FRAGMENTS_MAX
 from tests.web.conftest import MakeHouse
 from tests.web.wire import API, guest, line_to, signed_in
 
@@ -75,11 +74,17 @@ async def test_silence_at_the_door_is_closed_with_4401(house_with: MakeHouse) ->
         assert await line.close_code() == 4401
 
 
-async def test_an_empty_piece_too_many_is_closed_with_1009(house: House) -> None:
-    async with signed_in(house, await guest(house)) as line:
+@pytest.mark.parametrize("pieces", [1, 64])
+async def test_an_empty_piece_too_many_is_closed_with_1009(
+    house_with: MakeHouse, pieces: int
+) -> None:
+    async with (
+        house_with(pieces_max=pieces) as house,
+        signed_in(house, await guest(house)) as line,
+    ):
         protocol = line.socket.protocol
         protocol.send_text(b"{", fin=False)
-        for _ in range(FRAGMENTS_MAX):
+        for _ in range(pieces):
             protocol.send_continuation(b"", fin=False)
         line.socket.transport.write(b"".join(protocol.data_to_send()))
         assert await line.close_code() == 1009

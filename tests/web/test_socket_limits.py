@@ -16,7 +16,8 @@ from websockets.typing import Subprotocol
 
 from server.catalogue import CatalogueTable
 from server.main import House
-from server.web.connections import FRAMES_PER_S_MAX, SocketProtocol
+from server.web.connections import SocketProtocol
+from server.web.limits import Limits
 from tests.web.conftest import MakeHouse
 from tests.web.wire import guest, line_to, signed_in, socket_url
 
@@ -247,7 +248,7 @@ async def _ping_for_two_seconds(stalled: ClientConnection) -> None:
     """Send as many pings as there may be, and as large ones."""
     ping = Frame(Opcode.PING, bytes(125)).serialize(mask=True)
     for _ in range(4):
-        stalled.transport.write(ping * (FRAMES_PER_S_MAX // 4))
+        stalled.transport.write(ping * (Limits().frames // 4))
         await asyncio.sleep(0.6)
 
 
