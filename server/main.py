@@ -5,7 +5,6 @@ demo and for tests; `serve` is that until a signal comes.
 """
 
 import asyncio
-import gc
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -25,6 +24,7 @@ from server.fairness.keyring import Keyring, old_log_signers
 from server.fairness.seal import Sealer
 from server.fairness.signing import LogSigner
 from server.games import GAMES
+from server.garbage import looked_for_seldom
 from server.ledger.seals import continue_xids
 from server.logs import set_up_logging
 from server.messenger import KEY_PURPOSE, Messenger, fresh_owner, open_messenger
@@ -46,10 +46,6 @@ from server.web.listening import Listener, address_of, bound, inherited
 from server.web.parts import Parts
 
 WATCH_POSTGRES_S: Final = 1
-GARBAGE: Final = (1_500, 10, 50)
-"""How seldom Python looks for cycles, by generation: a look at all that 500 tables hold takes it a
-second, in which no move is answered, and finds next to nothing; by default it comes every ten.
-"""
 
 log = structlog.get_logger("main")
 
@@ -80,7 +76,7 @@ def serve(settings: Settings, announce: Callable[[str], None], *, fd: int | None
     Errors: Fault in one line if it can't start, or if a part of it breaks.
     """
     set_up_logging(level=settings.log_level, form=settings.log_format)
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with looked_for_seldom(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_serve(settings, announce, fd))
 
 
@@ -90,7 +86,6 @@ async def _serve(settings: Settings, announce: Callable[[str], None], fd: int | 
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, asked.set)
     async with running(settings, fd=fd) as house:
-        _look_for_garbage_seldom()
         announce(house.url)
         waits = [asyncio.create_task(event.wait()) for event in (asked, house.ended)]
         try:
@@ -103,12 +98,6 @@ async def _serve(settings: Settings, announce: Callable[[str], None], fd: int | 
             loop.remove_signal_handler(number)  # a second signal ends us at once
     if house.ended.is_set():
         raise Fault("PostgreSQL has ended; see its log in PAKKA_HOME")
-
-
-def _look_for_garbage_seldom() -> None:
-    gc.collect()
-    gc.freeze()  # what is there now stays for good: no later look needs to see it
-    gc.set_threshold(*GARBAGE)
 
 
 @asynccontextmanager
