@@ -15,6 +15,7 @@ from server.games.rummy.state import State
 from server.verify.evidence import Evidence
 from server.web.verifier import STATIC, verifier_page
 from tests.browser.conftest import Open
+from tests.verify.declared import DeclaredHouse
 from tests.verify.house import House, signed
 
 DEVANAGARI = re.compile(r"[\u0900-\u097f]")
@@ -61,6 +62,14 @@ def reshuffled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def declared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hand that ends by a declare, as one of bots whose cards are chance need not."""
+    path = tmp_path_factory.mktemp("declared") / "hand.json"
+    path.write_bytes(signed(DeclaredHouse().play()))
+    return path
+
+
 def check(page: Page, path: Path) -> None:
     page.locator("#file").set_input_files(path)
     expect(page.locator("#outcome b")).to_be_visible(timeout=CHECK_MS)
@@ -87,7 +96,7 @@ def test_each_step_shows_the_cards_that_the_rules_say(
         states = states_of(path)
         page.locator("#step").focus()
         for at, state in enumerate(states):
-            assert page.locator("#step").get_attribute("aria-valuetext", timeout=1000)
+            assert page.locator("#step").get_attribute("aria-valuetext")
             assert page.locator("output").inner_text().startswith(f"{at + 1} of {len(states)}")
             for player in state.seats:
                 seat = page.locator(f'[data-seat="{player.seat}"]')
@@ -104,14 +113,14 @@ def test_each_step_shows_the_cards_that_the_rules_say(
 
 
 def test_the_end_of_a_declared_hand_shows_each_holding_in_its_groups(
-    open_page: Open, address: str, record_file: Path
+    open_page: Open, address: str, declared: Path
 ) -> None:
-    state = states_of(record_file)[-1]
+    state = states_of(declared)[-1]
     page = open_page(address)
-    check(page, record_file)
+    check(page, declared)
     page.locator("#step").focus()
     page.keyboard.press("End")
-    assert state.shown, "the bots of this hand end it by a declare"
+    assert len(state.shown) == len(state.in_play) == 6, "this hand ends by a declare"
     for player in state.in_play:
         counted = count(player.cards, state.wild_rank)
         boxes = page.locator(f'[data-seat="{player.seat}"] .group')
