@@ -8,7 +8,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.cli.conftest import Served
 from tests.cli.conftest import hand as hand
@@ -25,6 +25,11 @@ FLAGS = (
 )  # fmt: skip
 
 Open = Callable[..., Page]
+
+EXPECT_MS = 30_000
+expect.set_options(
+    timeout=EXPECT_MS
+)  # its own five seconds are short where servers share the cores
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -46,7 +46,7 @@ function wired() {
 }
 
 const until = async (holds) => {
-  for (let i = 0; i < 400 && !holds(); i += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let i = 0; i < 6_000 && !holds(); i += 1) await new Promise((resolve) => setTimeout(resolve, 5));
   assert.ok(holds());
 };
 
