@@ -12,7 +12,7 @@ import pytest
 
 from server.fairness.merkle import path_length
 from tests.acceptance.served import home_folder
-from tests.cli.conftest import Shell
+from tests.cli.conftest import COMMAND_S, Shell
 
 
 @pytest.fixture
@@ -78,10 +78,10 @@ def test_a_demo_that_is_interrupted_ends_its_server_too(
     assert process.stdout is not None
     assert b'"verdict": "holds"' in process.stdout.readline()
     os.kill(process.pid, number)
-    _, error = process.communicate(timeout=60)
+    _, error = process.communicate(timeout=COMMAND_S)
     assert process.returncode == 130
     assert b"Traceback" not in error
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + COMMAND_S
     while _group_lives(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not _group_lives(process.pid)

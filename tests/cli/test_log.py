@@ -9,7 +9,7 @@ import pytest
 from server.cli import log_source
 from server.fairness.encoding import digest
 from server.fairness.signing import LogSigner
-from tests.cli.conftest import Call, Said, Served, Shell
+from tests.cli.conftest import Call, Said, Served, Shell, close_table
 from tests.cli.fake_log import FakeLog, shown
 from tests.verify.log_book import LOG_SIGNER, OTHER_TABLE, Book, honest
 
@@ -58,6 +58,7 @@ def play_a_hand(served: Served) -> None:
         if said.code != 2:
             break
     assert (said.code, said.err) == (0, "")
+    close_table(served, made.document["table"])
 
 
 def test_4_a_houses_own_log_holds_while_it_is_played(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from server.cli import run
-from tests.cli.conftest import Shell
+from tests.cli.conftest import COMMAND_S, Shell
 
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "rummy.json").read_text())["cases"]
 SCORES = [case for case in CASES if case["type"] == "score"]
@@ -113,6 +113,6 @@ def test_a_reader_that_goes_away_gets_no_traceback(shell: Shell) -> None:
     )
     assert process.stdout is not None
     process.stdout.close()
-    _, said = process.communicate(line_of() * 2_000, timeout=60)
+    _, said = process.communicate(line_of() * 2_000, timeout=COMMAND_S)
     assert said == b""
     assert process.returncode == 141
