@@ -10,6 +10,7 @@ import httpx
 
 from server.database import Database, Transaction
 from server.identity.operators import Role, create_operator
+from tests.acceptance.served import HTTP_S
 
 EVERY_S = 1.2
 API = "/api/v1"
@@ -40,7 +41,7 @@ class Poller:
 
     async def run(self) -> None:
         """Ask until cancelled."""
-        async with httpx.AsyncClient(base_url=self.url, timeout=20, trust_env=False) as http:
+        async with httpx.AsyncClient(base_url=self.url, timeout=HTTP_S, trust_env=False) as http:
             routes = list(_routes(await self._get(http, "anybody", "/openapi.json", {})))
             while True:
                 for asker, token in self.tokens.items():
@@ -95,7 +96,7 @@ async def new_operator(database: Database, url: str) -> tuple[str, str]:
         return (await create_operator(tx, name="watcher", role=Role.ADMIN))[1]
 
     link = await database.run(work)
-    async with httpx.AsyncClient(base_url=url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=HTTP_S, trust_env=False) as http:
         answer = await http.post(
             f"{API}/operator/session",
             json={"link": link},

@@ -9,6 +9,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
+import weakref
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -22,9 +24,11 @@ from server.embedded import find_running
 from server.errors import Refusal
 from server.tables.service import open_table
 
-START_S = 60
-STOP_S = 20
-TAKEN_UP_S = 20
+START_S = 180
+STOP_S = 90
+TAKEN_UP_S = 120
+HTTP_S = 30
+"""Waits that only a server which hangs outlasts, however many share the machine."""
 
 WIDE = {
     "PAKKA_MOVES_PER_SECOND": "1000",
@@ -51,13 +55,17 @@ def home_folder() -> Iterator[Path]:
 
 
 class Served:
-    """A server on one folder and one port; it can be killed and started again."""
+    """A server on one folder and one port; it can be killed and started again.
+
+    Promises: until it is stopped, dead or alive, its port is given to nobody else.
+    """
 
     options: tuple[str, ...] = ()
 
     def __init__(self, home: Path, settings: Mapping[str, str]) -> None:
         self.home = home
-        self.port = free_port()
+        self._held: socket.socket | None = self._hold()
+        self.port: int = self._held.getsockname()[1]
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -86,6 +94,7 @@ class Served:
 
     def start(self) -> None:
         """Start it and wait until it says where it is."""
+        self._held = self._held or self._hold(self.port)
         kept = {key: value for key, value in os.environ.items() if not _is_setting(key)}
         environment = {**kept, **WIDE, **self._settings, "PAKKA_HOME": str(self.home)}
         words = ("serve", "--port", str(self.port), "--json", *self.options)
@@ -114,7 +123,10 @@ class Served:
         self._end()
 
     def stop(self) -> None:
-        """End it as an operator does; nothing happens if it has ended."""
+        """End it as an operator does, and let its port go; it may have ended."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
         if self._process is None:
             return
         self._process.send_signal(signal.SIGTERM)
@@ -123,6 +135,11 @@ class Served:
         except subprocess.TimeoutExpired:
             self._process.kill()
         self._end()
+
+    def _hold(self, port: int = 0) -> socket.socket:
+        held = held_port(port)
+        weakref.finalize(self, held.close)  # one that is killed and forgotten leaves nothing open
+        return held
 
     def _end(self) -> None:
         assert self._process is not None
@@ -137,8 +154,8 @@ async def serving(settings: Mapping[str, str]) -> AsyncIterator[Served]:
     """Run a server on a fresh folder; end it and delete everything afterwards."""
     with home_folder() as home:
         served = Served(home, settings)
-        await asyncio.to_thread(served.start)
         try:
+            await asyncio.to_thread(served.start)
             yield served
         finally:
             await asyncio.to_thread(served.stop)
@@ -163,7 +180,8 @@ async def open_new_table(
 
 async def wait_for_table(served: Served, table: str) -> None:
     """Wait until the server runs a table."""
-    for _ in range(TAKEN_UP_S * 10):
+    deadline = time.monotonic() + TAKEN_UP_S
+    while time.monotonic() < deadline:
         with suppress(Refusal):
             await ask(served.url, f"/api/v1/tables/{table}")
             return
@@ -173,7 +191,7 @@ async def wait_for_table(served: Served, table: str) -> None:
 
 async def new_guest(url: str, name: str) -> str:
     """Come in as a guest; the token."""
-    async with httpx.AsyncClient(base_url=url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=HTTP_S, trust_env=False) as http:
         answer = await http.post("/api/v1/guests", json={"name": name})
         assert answer.status_code == 201, answer.text
         return str(answer.json()["token"])
@@ -183,9 +201,19 @@ def _is_setting(key: str) -> bool:
     return key.startswith("PAKKA_") or key in {"DATABASE_URL", "REDIS_URL"}
 
 
+def held_port(port: int = 0) -> socket.socket:
+    """Hold a port, one that is free if none is named, without listening.
+
+    A server, which reuses addresses, may listen there; nobody who asks for any port is given it.
+    """
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", port))
+    return held
+
+
 def free_port() -> int:
     """Find a port that nobody listens on just now."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
+    with held_port() as found:
         port: int = found.getsockname()[1]
         return port

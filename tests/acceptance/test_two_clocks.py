@@ -22,7 +22,7 @@ from server.embedded import EmbeddedValkey
 from server.tables.service import get_table, open_table
 from tests.acceptance.guests import NAMES, PATIENT
 from tests.acceptance.script import Scripted, drops
-from tests.acceptance.served import Served, home_folder, new_guest, wait_for_table
+from tests.acceptance.served import HTTP_S, Served, home_folder, new_guest, wait_for_table
 from tests.acceptance.test_wrong_clock import HOUR_S, LIBRARIES, PLAY_S, SLACK_S
 
 OPTIONS = {"seats": 4, "min_players": 4, "rate": 10_000, "turn_ms": 60_000, "miss_limit": 1}
@@ -61,7 +61,7 @@ async def pair(database_url: str) -> AsyncIterator[Pair]:
         settings = PATIENT | {
             "DATABASE_URL": database_url,
             "REDIS_URL": valkey.url,
-            "PAKKA_LEASE_MS": "6000",
+            "PAKKA_LEASE_MS": "20000",
             "PAKKA_PRACTICE_BOTS": "0",
         }
         lie = {
@@ -86,7 +86,7 @@ async def _until(condition: Callable[[], Awaitable[bool]]) -> None:
 
 
 async def _off_s(served: Served) -> float:
-    async with httpx.AsyncClient(base_url=served.url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=served.url, timeout=HTTP_S, trust_env=False) as http:
         date = (await http.get("/healthz")).headers["date"]
     return parsedate_to_datetime(date).timestamp() - time.time()
 

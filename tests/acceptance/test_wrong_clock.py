@@ -25,7 +25,7 @@ from server.identity.operators import Role, create_operator, get_operator
 from server.identity.two_step import SecretBox, enrol, new_secret
 from server.tables.service import open_table
 from tests.acceptance.guests import is_silent, seated
-from tests.acceptance.served import Served, home_folder, new_guest, wait_for_table
+from tests.acceptance.served import HTTP_S, Served, home_folder, new_guest, wait_for_table
 from tests.cli.conftest import Call, Shell
 from tests.cli.conftest import call as call
 from tests.conftest import execute
@@ -69,15 +69,19 @@ class Wrong:
         date = (await self.get("/healthz")).headers["date"]
         return parsedate_to_datetime(date).timestamp() - time.time()
 
+    def client(self) -> httpx.AsyncClient:
+        """Make what asks it over HTTP."""
+        return httpx.AsyncClient(base_url=self.served.url, timeout=HTTP_S, trust_env=False)
+
     async def get(self, path: str, token: str = "") -> httpx.Response:
         """Ask for something."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        async with httpx.AsyncClient(base_url=self.served.url, trust_env=False) as http:
+        async with self.client() as http:
             return await http.get(path, headers=headers)
 
     async def sign_in(self, link: str, **more: str) -> int:
         """Use an operator's link, with a code if there is one; the answer's status."""
-        async with httpx.AsyncClient(base_url=self.served.url, trust_env=False) as http:
+        async with self.client() as http:
             answer = await http.post(
                 f"{API}/operator/session",
                 json={"link": link, **more},
@@ -108,8 +112,8 @@ async def wrong(database_url: str) -> AsyncIterator[Wrong]:
             "DONT_FAKE_MONOTONIC": "1",
         }
         served = Served(home, settings)
-        await asyncio.to_thread(served.start)
         try:
+            await asyncio.to_thread(served.start)
             yield Wrong(served, file)
         finally:
             await asyncio.to_thread(served.stop)

@@ -13,7 +13,7 @@ import httpx
 
 from server.database import Database, Transaction
 from server.tables.service import open_table
-from tests.acceptance.served import Served, serving, wait_for_table
+from tests.acceptance.served import HTTP_S, Served, serving, wait_for_table
 from tests.bench.moves import cpu_of
 
 LINE_BYTES_MAX: Final = 2**26
@@ -137,7 +137,7 @@ async def _open_tables(served: Served, order: Order) -> dict[str, list[str]]:
     finally:
         await database.close()
     gate = asyncio.Semaphore(GUESTS_AT_ONCE)
-    async with httpx.AsyncClient(base_url=served.url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=served.url, timeout=HTTP_S, trust_env=False) as http:
 
         async def come_in(name: str) -> str:
             async with gate:

@@ -37,8 +37,8 @@ def served() -> Iterator[Served]:
     """A server whose clocks wait for the slowest machine."""
     with home_folder() as home:
         server = Served(home, {"PAKKA_PRACTICE_BOTS": "0", **PATIENT})
-        server.start()
         try:
+            server.start()
             yield server
         finally:
             server.stop()
