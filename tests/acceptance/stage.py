@@ -31,7 +31,7 @@ from tests.acceptance.served import Served, new_guest, open_new_table
 from tests.acceptance.wiretap import Tap, tapped
 
 DUMP_EVERY_S = 1.5
-PLAY_S = 150
+PLAY_S = 300
 HANDS_MAX = 9
 
 FOUR: tuple[tuple[Plan, ...], ...] = (
