@@ -21,6 +21,8 @@ COMMAND_S = 240
 STOP_S = 120
 
 QUICK = {
+    "PAKKA_COMMIT_MS": "20000",  # a hand whose time runs out is void, and tests read of one hand
+    "PAKKA_REVEAL_MS": "20000",
     "PAKKA_RESULT_MS": "100",
     "PAKKA_BOT_PACE_MS": "0",
     "PAKKA_SEAL_MS": "200",

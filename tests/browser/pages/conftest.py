@@ -16,6 +16,8 @@ LOCALES = {"en": "en-GB", "hi": "hi-IN"}
 SETTINGS = {
     "PAKKA_PRACTICE_BOTS": "3",
     "PAKKA_BOT_PACE_MS": "0",
+    "PAKKA_COMMIT_MS": "20000",
+    "PAKKA_REVEAL_MS": "20000",
     "PAKKA_RESULT_MS": "4000",
     "PAKKA_LEASE_MS": "5000",
 }
@@ -34,8 +36,8 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
     own = getattr(request.module, "SETTINGS_HERE", {})
     with home_folder() as home:
         server = Served(home, {**SETTINGS, **own})
-        server.start()
         try:
+            server.start()
             yield server
         finally:
             server.stop()
