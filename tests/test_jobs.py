@@ -171,7 +171,11 @@ async def test_jobs_run_at_their_times_and_a_failure_stops_nothing(
         )
         await held(database, 1, timedelta(milliseconds=1))
         await with_lease(database, database_url, lease_ms=1)
-        execute(database_url, "update tables.lease set expires_at = now() - interval '2 minutes'")
+        await asyncio.to_thread(
+            execute,
+            database_url,
+            "update tables.lease set expires_at = now() - interval '2 minutes'",
+        )
         async with asyncio.timeout(30):
             while not await is_swept(database, 1) or await unsealed(database):
                 await asyncio.sleep(0.05)
