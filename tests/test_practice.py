@@ -19,6 +19,8 @@ from tests.web.wire import API, Line, guest, signed_in
 
 PRACTICE = tuple(one for one in CATALOGUE if one.options.get("practice"))
 TABLE = "rummy-practice"
+WAIT_S = 240
+"""A whole hand's time on the slowest machine: bots get up when theirs is over."""
 
 
 def test_each_game_has_a_practice_table_and_one_for_people() -> None:
@@ -43,7 +45,7 @@ async def kinds_at(house: House) -> list[str]:
 
 
 async def until_kinds(house: House, wanted: list[str]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_S):
         while await kinds_at(house) != wanted:
             await asyncio.sleep(0.1)
 
@@ -69,7 +71,7 @@ async def test_a_person_plays_a_hand_with_bots_to_its_end(house: House, key: str
     client = Client(house.url, await guest(house), Bot(Random(1), 0))
     running_client = asyncio.create_task(client.run())
     watch = await client.sit(table)
-    async with asyncio.timeout(240):
+    async with asyncio.timeout(WAIT_S):
         await client.until(lambda: any(over.end == "closed" for over in watch.hand.overs))
     assert {one.kind for one in watch.seating.by_seat.values()} == {1, 2}
     assert not running_client.done(), "every check holds"
@@ -84,7 +86,7 @@ async def test_who_comes_back_with_another_client_finds_the_own_seat(house: Hous
         client = Client(house.url, token, Bot(Random(1), 60_000))
         running_client = asyncio.create_task(client.run())
         watch = await client.sit(table)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WAIT_S):
             while watch.seating.me is None:
                 await asyncio.sleep(0.02)
         places.append(watch.seating.me)

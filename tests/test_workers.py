@@ -22,7 +22,7 @@ from server.errors import Fault
 from server.settings import Settings
 from server.workers import Premises, Signals, Workers
 
-WAIT_S = 60
+WAIT_S = 180
 PROGRAM = """
 import os, pathlib, signal, sys, time
 room = pathlib.Path(sys.argv[1])
@@ -130,7 +130,7 @@ def test_a_worker_that_never_serves_is_ended_and_another_one_tried(room: Room) -
         room.workers._start_max_s = 0
         until(lambda: not is_there(mute))
         room.workers._start_max_s = WAIT_S
-        until(lambda: all(one.ready.is_set() for one in room.workers._workers.values()))
+        until(lambda: all(one.ready.is_set() for one in list(room.workers._workers.values())))
 
     with capture_logs() as lines:
         room.run(act)
