@@ -158,6 +158,15 @@ def test_letters_of_a_signature_are_no_card_and_a_long_list_of_cards_is() -> Non
     for joint in ("/", "-", "_", "+"):
         cards = joint.join(PACK.cards[:30])
         assert faces_in(cards) == set(PACK.cards[:30])
+        for behind in ("=", "=="):
+            assert faces_in(cards + behind) == set(PACK.cards[:30])
+
+
+def test_a_root_of_the_log_is_no_card_however_few_of_its_letters_stand_together() -> None:
+    root = "OhHCo+VwWijRjdKutZol+9H+GZho1+gCh+MROPDSKMY="
+    for text in (root, f"log\n7\n{root}\n", json.dumps(f"log\n7\n{root}\n")):
+        assert faces_in(text) == set()
+    assert faces_in(root[:-1]) == {"9H"}, "without its end it could be anything"
 
 
 def test_a_card_in_a_path_or_a_name_is_a_card() -> None:
