@@ -16,7 +16,7 @@ from sqlalchemy.engine import make_url
 
 from server.database import Database, Transaction
 from server.embedded import EmbeddedPostgres, EmbeddedValkey, rooms
-from tests.acceptance.served import Served, home_folder
+from tests.acceptance.served import Served, held_port, home_folder
 from tests.messenger.relay import Relay
 
 T = TypeVar("T")
@@ -161,7 +161,7 @@ class House:
         if suddenly:
             os.kill(self.postgres.pid, signal.SIGKILL)
         self.postgres.stop()
-        with patch.object(rooms, "free_port", lambda: port):
+        with held_port(port), patch.object(rooms, "free_port", lambda: port):
             self.postgres = EmbeddedPostgres.start(self.home)
         self.longest_outage_s = max(self.longest_outage_s, time.monotonic() - began)
 
