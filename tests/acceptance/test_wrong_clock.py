@@ -190,14 +190,23 @@ async def _signs_in_by_the_databases_clock_when_ahead(
 
 async def _codes_are_of_the_databases_time(wrong: Wrong, database: Database) -> None:
     """An operator's code is good by the database's clock, and the one of the server's is not."""
-    link, app = await _link(database, "careful"), pyotp.TOTP(new_secret())
+    link = await _link(database, "careful")
     async with database.transaction() as tx:
         operator, now_s = await get_operator(tx, "careful"), await now_ms(tx) // 1_000
+        app = _app_of_other_codes_in_an_hour(now_s)
         box = SecretBox.of(Sealer.from_file(wrong.served.home))
         await enrol(tx, operator, app.secret, app.at(now_s), box=box, actor="cli:test")
     assert await wrong.sign_in(link, code=app.at(now_s + HOUR_S)) == 401
     # the one of the next step is good for a minute at least
     assert await wrong.sign_in(link, code=app.at(now_s + 30)) == 201
+
+
+def _app_of_other_codes_in_an_hour(now_s: int) -> pyotp.TOTP:
+    """Make an app whose code in an hour is by no chance one of those that are good by then."""
+    while True:
+        app = pyotp.TOTP(new_secret())
+        if app.at(now_s + HOUR_S) not in {app.at(now_s + 30 * step) for step in range(-1, 20)}:
+            return app
 
 
 async def _signs_in_by_the_databases_clock_when_behind(
