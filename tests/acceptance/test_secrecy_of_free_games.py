@@ -112,9 +112,10 @@ async def _play_a_hand(table: Table) -> None:
         bot.goes_on = True
         bot.may_go.set()
     spectator = table.clients[0]
-    watch = spectator.tables[table.id]
+    overs = spectator.tables[table.id].hand.overs
+    before = len(overs)  # Seep may have dealt anew: a hand that closed before anybody decided
     async with asyncio.timeout(PLAY_S):
-        await spectator.until(lambda: any(over.end == "closed" for over in watch.hand.overs))
+        await spectator.until(lambda: any(over.end == "closed" for over in overs[before:]))
 
 
 def _listen(table: Table, truth: Truth, needles: Needles, game: str) -> list[Receiver]:
