@@ -27,7 +27,7 @@ def page_says(rows: list[tuple[int, str]], last: SigningKey) -> dict[str, Any]:
     asked = {"rows": rows, "first": FIRST.public.hex(), "last": last.public.hex()}
     script = str(Path(__file__).parent / "rotations.mjs")
     ran = subprocess.run(
-        [NODE, script], input=json.dumps(asked), capture_output=True, text=True, timeout=60
+        [NODE, script], input=json.dumps(asked), capture_output=True, text=True, timeout=180
     )
     said: dict[str, Any] = json.loads(ran.stdout)
     return said

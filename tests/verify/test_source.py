@@ -66,7 +66,7 @@ def test_a_closed_standard_input_is_told_in_one_line(module: str) -> None:
     verify = ["verify"] if module == "server.cli" else []
     command = [sys.executable, "-m", module, *verify, "-"]
     closed = ["sh", "-c", '"$@" <&-', "sh", *command]
-    done = subprocess.run(closed, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(closed, capture_output=True, text=True, check=False, timeout=180)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "standard input is closed" in done.stderr

@@ -193,7 +193,7 @@ def bare(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); {program}"
     return subprocess.run(
         [sys.executable, "-I", "-S", "-W", "error", "-c", code, *arguments],
-        capture_output=True, text=True, check=False, timeout=60, cwd="/", env={},
+        capture_output=True, text=True, check=False, timeout=180, cwd="/", env={},
     )  # fmt: skip
 
 
