@@ -12,7 +12,7 @@ from server.main import House, running
 from tests.acceptance.guests import PATIENT_FIELDS, play_dropped_hand
 from tests.web.conftest import settings_of
 from tests.web.test_operator import operator
-from tests.web.wire import API, bearer
+from tests.web.wire import API, WAIT_S, bearer
 
 FOUR = {"seats": 4, "min_players": 4, "rate": 10_000, "turn_ms": 120_000}
 TABLES = (
@@ -41,7 +41,7 @@ async def house(module_url: str, tmp_path_factory: pytest.TempPathFactory) -> As
 async def played(house: House) -> Played:
     """A hand of four guests at the first table, of whom three dropped."""
     tokens = await play_dropped_hand(house.url, str(house.tables["first"]))
-    async with httpx.AsyncClient(base_url=house.url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=house.url, timeout=WAIT_S, trust_env=False) as http:
         page = await http.get(f"{API}/me/hands", headers=bearer(tokens[0]))
     (one,) = page.json()["hands"]
     return Played(one["hand"], tokens[0])

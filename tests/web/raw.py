@@ -8,7 +8,7 @@ from typing import Any
 
 from server.main import House
 
-WAIT_S = 20
+WAIT_S = 30
 
 
 class Raw:
@@ -27,7 +27,7 @@ class Raw:
         async with asyncio.timeout(WAIT_S):
             try:
                 return await self.reader.read()
-            except ConnectionResetError:
+            except ConnectionError:
                 return b""
 
     async def refusal(self) -> tuple[int, str]:

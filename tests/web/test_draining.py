@@ -36,7 +36,7 @@ async def test_a_stop_says_how_much_there_is_to_end_and_then_how_much_was_given_
 ) -> None:
     async with AsyncExitStack() as stack:
         with capture_logs() as lines:
-            async with house_with() as house:
+            async with house_with(drain_ms=60_000) as house:
                 line = await stack.enter_async_context(signed_in(house, await guest(house, "Zoya")))
                 sat = await line.ask("table.sit", table=str(house.tables["open"]))
                 assert sat["t"] == "ok"

@@ -9,7 +9,7 @@ import pytest
 from server.bots.run import run_bots
 from server.identity.operators import Role, create_operator
 from server.main import House
-from tests.web.wire import API, bearer, guest, refused, signed_in
+from tests.web.wire import API, WAIT_S, bearer, guest, refused, signed_in
 
 OPERATOR = f"{API}/operator"
 WHY = {"reason": "a test"}
@@ -19,7 +19,7 @@ async def operator(house: House, role: Role) -> str:
     """Make an operator of that role, signed in; its token."""
     async with house.database.transaction() as tx:
         _, link = await create_operator(tx, name=f"The {role.name.lower()}", role=role)
-    async with httpx.AsyncClient(base_url=house.url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=house.url, timeout=WAIT_S, trust_env=False) as http:
         answer = await http.post(f"{OPERATOR}/session", json={"link": link})
         assert answer.status_code == 201, answer.text
         assert answer.json()["operator"]["role"] == role.name.lower()
@@ -289,6 +289,6 @@ async def test_a_hand_in_play_is_voided_and_another_is_not(
 
 
 async def _until(http: httpx.AsyncClient, path: str, status: int) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(2 * WAIT_S):
         while (await http.get(path)).status_code != status:
             await asyncio.sleep(0.1)

@@ -4,6 +4,8 @@ import asyncio
 
 from server.web.outbox import Outbox
 
+WAIT_S = 10
+
 
 async def test_frames_come_in_order_then_the_close() -> None:
     outbox = Outbox(4)
@@ -42,10 +44,10 @@ async def test_room_is_waited_for_and_a_close_ends_the_wait() -> None:
     await asyncio.sleep(0)
     assert not roomy.done()
     await outbox.get()
-    await asyncio.wait_for(roomy, 1)
+    await asyncio.wait_for(roomy, WAIT_S)
     never = asyncio.create_task(outbox.room(3))
     await asyncio.sleep(0)
     assert not never.done()
     outbox.close(1012)
-    await asyncio.wait_for(never, 1)
-    await asyncio.wait_for(Outbox(3).room(99), 1)
+    await asyncio.wait_for(never, WAIT_S)
+    await asyncio.wait_for(Outbox(3).room(99), WAIT_S)

@@ -12,7 +12,7 @@ from server.identity import two_step
 from server.identity.operators import TRIES_MAX, Role, create_operator
 from server.main import House, running
 from tests.web.conftest import TABLES, settings_of
-from tests.web.wire import API, refused
+from tests.web.wire import API, WAIT_S, refused
 
 SESSION = f"{API}/operator/session"
 STEP_S = 30
@@ -98,7 +98,7 @@ async def strict(
 
 
 async def test_a_house_may_demand_it_of_all(strict: House) -> None:
-    async with httpx.AsyncClient(base_url=strict.url, timeout=10, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=strict.url, timeout=WAIT_S, trust_env=False) as http:
         answer = await http.post(SESSION, json={"link": await new_link(strict)})
         assert await refused(answer) == (403, "two_step_needed", None)
         secret, _ = await enrol(strict, "Careful")

@@ -13,7 +13,9 @@ from websockets.typing import Origin, Subprotocol
 
 from server.main import House
 
-WAIT_S = 5
+WAIT_S = 30
+"""How long an answer may take: no clock of a test, only the patience with a slow machine."""
+
 API = "/api/v1"
 Frame = dict[str, Any]
 
@@ -28,7 +30,7 @@ def bearer(token: str) -> dict[str, str]:
 
 async def guest(house: House, name: str = "Anu") -> str:
     """Come in as a guest; the token."""
-    async with httpx.AsyncClient(base_url=house.url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=house.url, timeout=WAIT_S, trust_env=False) as http:
         answer = await http.post(f"{API}/guests", json={"name": name})
         assert answer.status_code == 201, answer.text
         return str(answer.json()["token"])
