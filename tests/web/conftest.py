@@ -13,7 +13,9 @@ from sqlalchemy.engine import make_url
 from server.catalogue import CatalogueTable
 from server.main import House, running
 from server.settings import Settings
+from server.web.limits import Buckets
 from tests.conftest import application_of, execute, url_of
+from tests.web.wire import WAIT_S
 
 _numbers = count(1)
 
@@ -26,6 +28,7 @@ QUICK = {
     "lease_ms": 5_000,
     "seal_ms": 600_000,
     "drain_ms": 2_000,
+    "lag_ms": 60_000,
     "practice_bots": 0,
     "pool_size": 6,
     "moves_per_second": 500,
@@ -74,8 +77,13 @@ async def house(module_url: str, tmp_path_factory: pytest.TempPathFactory) -> As
 @pytest.fixture
 async def http(house: House) -> AsyncIterator[httpx.AsyncClient]:
     """An HTTP client without any sign-in."""
-    async with httpx.AsyncClient(base_url=house.url, timeout=10, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=house.url, timeout=WAIT_S, trust_env=False) as client:
         yield client
+
+
+def stop_refilling(buckets: Buckets[Any]) -> None:
+    """Stop the clock of buckets: on a slow machine a second may pass between two commands."""
+    buckets._clock = lambda: 0.0
 
 
 MakeHouse = Callable[..., AbstractAsyncContextManager[House]]

@@ -11,7 +11,7 @@ from server.games import GAMES
 from server.main import House, running
 from server.web.addresses import address_of
 from tests.conftest import execute
-from tests.web.conftest import MakeHouse, settings_of
+from tests.web.conftest import MakeHouse, settings_of, stop_refilling
 from tests.web.wire import API, refused
 
 JSON = {"Content-Type": "application/json"}
@@ -250,6 +250,7 @@ async def test_a_trusted_proxy_says_who_asks(
         running(settings, catalogue=()) as house,
         httpx.AsyncClient(base_url=house.url, trust_env=False) as http,
     ):
+        stop_refilling(house.parts.requests)
         headers = {"X-Forwarded-For": said}
         answers = [await http.get(f"{API}/tables", headers=headers) for _ in range(8)]
         assert 429 in [answer.status_code for answer in answers]

@@ -18,8 +18,8 @@ from server.catalogue import CatalogueTable
 from server.main import House
 from server.web.connections import SocketProtocol
 from server.web.limits import Limits
-from tests.web.conftest import MakeHouse
-from tests.web.wire import guest, line_to, signed_in, socket_url
+from tests.web.conftest import MakeHouse, stop_refilling
+from tests.web.wire import WAIT_S, guest, line_to, signed_in, socket_url
 
 
 async def test_too_many_messages_are_refused_with_slow_down_then_closed_with_4429(
@@ -29,6 +29,7 @@ async def test_too_many_messages_are_refused_with_slow_down_then_closed_with_442
         house_with(messages_per_second=1, messages_burst=5) as house,
         signed_in(house, await guest(house)) as line,
     ):
+        stop_refilling(house.parts.gateway.rest)
         codes: list[str | None] = []
         with suppress(ConnectionClosed):
             for number in range(60):
@@ -45,6 +46,7 @@ async def test_moves_have_a_bucket_of_their_own(house_with: MakeHouse) -> None:
         house_with(moves_per_second=1, moves_burst=3) as house,
         signed_in(house, await guest(house)) as line,
     ):
+        stop_refilling(house.parts.gateway.moves)
         table = str(house.tables["open"])
         move = {"table": table, "hand": 1, "turn": 1, "d": {"move": "drop"}}
         codes = [(await line.ask("play", **move))["code"] for _ in range(5)]
@@ -54,6 +56,7 @@ async def test_moves_have_a_bucket_of_their_own(house_with: MakeHouse) -> None:
 
 async def test_coming_back_does_not_fill_a_players_bucket(house_with: MakeHouse) -> None:
     async with house_with(messages_per_second=1, messages_burst=4) as house:
+        stop_refilling(house.parts.gateway.rest)
         token = await guest(house)
         async with signed_in(house, token) as line:
             replies = [(await line.ask("ping"))["t"] for _ in range(4)]
@@ -148,7 +151,9 @@ async def test_a_stopping_house_answers_the_command_in_hand_and_closes_with_1012
             sit = {"t": "table.sit", "id": "s", "table": str(house.tables["open"])}
             await line.say(sit)
             reply = asyncio.create_task(line.reply_to("s"))
-            await asyncio.sleep(0.02)
+            async with asyncio.timeout(WAIT_S):
+                while not (house.parts.strain._begun_s or reply.done()):
+                    await asyncio.sleep(0)
         assert (await reply)["t"] == "ok"
         assert await line.close_code() == 1012
         assert await closed == 1012
@@ -210,12 +215,13 @@ async def test_a_reader_that_reads_nothing_is_closed_by_its_full_outbox_and_cut_
 async def test_a_reader_that_reads_nothing_is_cut_off_though_nothing_happens(
     house_with: MakeHouse,
 ) -> None:
-    async with house_with(presence_ms=1_500) as house:
+    async with house_with(presence_ms=3_000) as house:
         table = str(house.tables["open"])
-        async with _stalled(house, table), signed_in(house, await guest(house)) as line:
-            assert (await line.ask("ping"))["t"] == "ok"
-            assert await _sockets(house) == 2
-            await _until_alone(house)
+        async with _stalled(house, table):
+            assert house.parts.gateway.open_count == 1  # at once: it is not there for long
+            async with signed_in(house, await guest(house)) as line:
+                assert (await line.ask("ping"))["t"] == "ok"
+                await _until_alone(house)
 
 
 async def test_the_pings_of_a_peer_that_reads_nothing_are_answered_up_to_a_bound(
@@ -287,7 +293,7 @@ async def _until_alone(house: House) -> None:
 
 
 async def _sockets(house: House) -> int:
-    async with httpx.AsyncClient(base_url=house.url, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=house.url, timeout=WAIT_S, trust_env=False) as http:
         lines = (await http.get("/metrics")).text.splitlines()
     found = next(line for line in lines if line.startswith("pakka_sockets{"))
     return int(float(found.split()[1]))
