@@ -12,8 +12,11 @@ import pytest
 from server.bots.client import Client
 from server.bots.run import Bot
 from server.main import House
-from tests.web.wire import API, Line, bearer, guest, signed_in
+from tests.acceptance.guests import PATIENT_FIELDS
+from tests.web.conftest import MakeHouse
+from tests.web.wire import API, WAIT_S, Line, bearer, guest, signed_in
 
+HAND_S = 180
 HEX32, HEX64 = "ab" * 32, "cd" * 64
 NOWHERE = "6f2d7c1e-58a4-4a43-9f0b-0c4c5b1f7a11"
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -165,9 +168,15 @@ async def test_a_client_that_comes_back_gets_what_it_missed_or_a_snapshot(house:
         assert refusal["field"] == "resume.0.table"
 
 
-async def test_a_whole_hand_then_its_record_its_statement_and_a_late_move(
-    house: House, http: httpx.AsyncClient
-) -> None:
+@pytest.fixture
+async def patient(house_with: MakeHouse) -> AsyncIterator[House]:
+    """A house in which nobody is late for a hand, and no second one begins meanwhile."""
+    async with house_with(**PATIENT_FIELDS) as house:
+        yield house
+
+
+async def test_a_whole_hand_then_its_record_its_statement_and_a_late_move(patient: House) -> None:
+    house = patient
     table = str(house.tables["open"])
     tokens = [await guest(house, name) for name in ("Mina", "Nila", "Omar", "Puja")]
     clients = [Client(house.url, token, Bot(Random(n), 0)) for n, token in enumerate(tokens)]
@@ -177,7 +186,7 @@ async def test_a_whole_hand_then_its_record_its_statement_and_a_late_move(
         running = [asyncio.create_task(client.run()) for client in clients]
         watches = [await client.sit(table) for client in clients]
         await _tampers_in_mid_hand(spectator, table)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HAND_S):
             await clients[0].until(lambda: bool(watches[0].hand.overs))
         over = watches[0].hand.overs[0]
         assert over.end == "closed"
@@ -190,7 +199,8 @@ async def test_a_whole_hand_then_its_record_its_statement_and_a_late_move(
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
-    await _check_books(http, tokens, over.hand_id)
+    async with httpx.AsyncClient(base_url=house.url, timeout=WAIT_S, trust_env=False) as http:
+        await _check_books(http, tokens, over.hand_id)
 
 
 async def _tampers_in_mid_hand(spectator: Line, table: str) -> None:

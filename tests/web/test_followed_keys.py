@@ -1,7 +1,10 @@
 """Bots with folders of their own meet a house whose keys were replaced one after another."""
 
+import socket
+from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
+
+import pytest
 
 from server.bots.run import run_bots
 from server.database import Database
@@ -11,12 +14,22 @@ from server.upkeep.rotation import rotate
 from tests.web.conftest import TABLES, settings_of
 
 
+@pytest.fixture
+def kept_port() -> Iterator[int]:
+    """A port that nobody else is given while the house that listens on it is down."""
+    with socket.socket() as kept:
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        kept.bind(("127.0.0.1", 0))
+        port: int = kept.getsockname()[1]
+        yield port
+
+
 async def test_bots_play_on_over_rotations_and_hold_the_server_to_its_new_keys(
-    module_url: str, tmp_path: Path
+    module_url: str, tmp_path: Path, kept_port: int
 ) -> None:
     home, folder = tmp_path / "home", tmp_path / "bots"
     home.mkdir()
-    settings = settings_of(home, module_url)
+    settings = settings_of(home, module_url, port=kept_port, commit_ms=60_000, reveal_ms=60_000)
     pins = []
     for role in (None, *KeyRole):
         if role is not None:
@@ -30,7 +43,5 @@ async def test_bots_play_on_over_rotations_and_hold_the_server_to_its_new_keys(
             )
             assert all("closed" in [over.end for over in seen] for seen in overs)
             pins.append((house.server_pub, house.url))
-            port = urlsplit(house.url).port
-        settings = settings.model_copy(update={"port": port})
     assert len({server_pub for server_pub, _ in pins}) == 2
     assert len({url for _, url in pins}) == 1
