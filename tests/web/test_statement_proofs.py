@@ -1,21 +1,26 @@
 """The proof of a statement's line over HTTP, checked by hashing alone, up to the signed log."""
 
+import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import text
 
+from server.database import Transaction
 from server.fairness.checkpoint import read_checkpoint
 from server.fairness.note import key_of
 from server.fairness.signing import SigningKey
 from server.main import House, running
 from server.sealing.sealer import seal_all
+from tests.cancelling import PATIENCE_S
 from tests.web.conftest import TABLES, settings_of
 from tests.web.wire import API, bearer, guest, refused
 
 NEVER_MS = 600_000
+ANY_OPEN = text("select pg_snapshot_xmin(s) < pg_snapshot_xmax(s) from pg_current_snapshot() s")
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +32,14 @@ async def house(module_url: str, tmp_path_factory: pytest.TempPathFactory) -> As
 
 
 async def seal(house: House) -> int:
+    """Seal all that is written: what a transaction of the house's own still holds back, too."""
+
+    async def is_any_open(tx: Transaction) -> bool:
+        return bool((await tx.execute(ANY_OPEN)).scalar_one())
+
+    async with asyncio.timeout(PATIENCE_S):
+        while await house.database.run(is_any_open):
+            await asyncio.sleep(0.01)
     return await seal_all(house.database, SigningKey.from_file(house.home))
 
 
