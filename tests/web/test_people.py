@@ -118,12 +118,12 @@ async def test_nothing_that_is_stored_of_an_answer_can_be_read_without_its_key(
 ) -> None:
     key = "a-key-that-nobody-else-knows"
     answer = await http.post(
-        f"{API}/guests", json={"name": "Esha"}, headers={"Idempotency-Key": key}
+        f"{API}/guests", json={"name": "Esha Anandini"}, headers={"Idempotency-Key": key}
     )
     async with house.database.transaction() as tx:
         rows = (await tx.execute(text("select * from identity.answer"))).all()
     assert rows
-    for secret in (key, answer.json()["token"], "Esha"):
+    for secret in (key, answer.json()["token"], "Esha Anandini"):
         assert all(secret not in str(row) for row in rows)
 
 

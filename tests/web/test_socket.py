@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+from contextlib import suppress
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from server.fairness.note import key_of
 from server.main import House
@@ -175,7 +177,8 @@ async def test_fragments_that_add_up_to_over_8_kib_are_closed_with_1009(house: H
             yield "x" * 1_024
 
     async with signed_in(house, await guest(house)) as line:
-        await line.socket.send(parts())  # type: ignore[arg-type]
+        with suppress(ConnectionClosed):  # the close may come before the last, empty piece
+            await line.socket.send(parts())  # type: ignore[arg-type]
         assert await line.close_code() == 1009
 
 
