@@ -181,13 +181,13 @@ def test_19_a_byte_string_of_another_length_is_refused_by_check_19(member: str, 
 
 
 def test_a_record_beyond_its_limits_is_refused_in_a_moment() -> None:
-    began = time.monotonic()
+    began = time.process_time()  # what others do on this machine is no matter
     huge = b"{" + b" " * 50_000_000 + FILE[1:]
     assert refusal(huge).code == "too_large"
     for bracket in (b"[", b'{"a":'):
         nested = b'{"a":' + bracket * 200_000 + FILE[-SIGNATURE_BYTES:]
         assert refusal(nested).code == "too_deep"
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_nesting_counts_brackets_outside_of_texts_alone() -> None:
