@@ -58,7 +58,7 @@ async def test_a_command_is_traced_to_its_commit_and_no_span_knows_a_card(
         for span in spans
         if span.name == "command" and attributes_of(span)["pakka.kind"] == "play"
     ]
-    assert len(played) >= 4
+    assert len(played) >= 2, "a hand has two moves at least: who begins draws and declares"
     assert {attributes_of(span)["pakka.table"] for span in played} == {str(house.tables["traced"])}
     assert all(attributes_of(span)["pakka.seq"] > 0 for span in played)
     acted = [span for span in spans if span.name == "table" and span.parent_span_id in by_id]
