@@ -84,10 +84,12 @@ async def test_a_wrong_password_and_an_unknown_name_are_refused_alike(database: 
             code = await refused(service.sign_in(tx, name=name, password="wrong password"))
             return code, time.perf_counter() - began
 
-    await cost("nobody at all")
-    known, unknown = await cost("Asha"), await cost("nobody at all")
-    assert known[0] == unknown[0] == "bad_credentials"
-    assert unknown[1] > known[1] / 4
+    known, unknown = [], []
+    for _ in range(6):  # the shortest of them: a busy machine makes any one longer, none shorter
+        known.append(await cost("Asha"))
+        unknown.append(await cost("nobody at all"))
+    assert {code for code, _ in known + unknown} == {"bad_credentials"}
+    assert min(took for _, took in unknown) > min(took for _, took in known) / 4
 
 
 @pytest.mark.parametrize("password", ["short", "x" * 129, "half \ud800 pair"])
