@@ -26,13 +26,29 @@ async def code_of(tx: Transaction, secret: str, *, steps: int = 0) -> str:
     return pyotp.TOTP(secret).at(await now_ms(tx) // 1_000 + steps * STEP_S)
 
 
+async def codes_around(tx: Transaction, secret: str, steps: int = 5) -> set[str]:
+    """List what the app shows a while before and after now: more than what is good."""
+    return {await code_of(tx, secret, steps=step) for step in range(-steps, steps + 1)}
+
+
+async def secret_for(tx: Transaction) -> str:
+    """Make a secret of which no code comes twice in these tests, as one in a million does."""
+    far = (-101, -100, -99, 99, 100, 101)
+    while True:
+        secret = two_step.new_secret()
+        codes = await codes_around(tx, secret)
+        codes |= {await code_of(tx, secret, steps=step) for step in far}
+        if len(codes) == 11 + len(far):
+            return secret
+
+
 async def made(tx: Transaction, name: str = "Meera") -> Operator:
     return (await operators.create_operator(tx, name=name, role=Role.ADMIN))[0]
 
 
 async def enrolled(tx: Transaction, name: str = "Meera") -> tuple[Operator, str, list[str]]:
     """Make an operator who has enrolled long ago: (it, secret, recovery codes)."""
-    operator, secret = await made(tx, name), two_step.new_secret()
+    operator, secret = await made(tx, name), await secret_for(tx)
     code = await code_of(tx, secret)
     codes = await two_step.enrol(tx, operator, secret, code, box=BOX, actor=ACTOR)
     await tx.execute(text("update identity.second_step set last_step = 0"))
@@ -63,7 +79,7 @@ async def test_a_code_lets_in_once_and_none_before_it_does_any_more(database: Da
 
 async def test_the_code_of_the_enrolment_does_not_sign_in(database: Database) -> None:
     async with database.transaction() as tx:
-        operator, secret = await made(tx), two_step.new_secret()
+        operator, secret = await made(tx), await secret_for(tx)
         code = await code_of(tx, secret)
         await two_step.enrol(tx, operator, secret, code, box=BOX, actor=ACTOR)
         assert await refused(let_in(tx, operator, code)) == "bad_code"
@@ -127,9 +143,10 @@ async def test_who_enrols_again_or_is_let_off_loses_the_old_codes_and_every_sign
         operator, secret, codes = await enrolled(tx)
         _, link = await operators.create_operator(tx, name="Meera", role=Role.ADMIN)
         _, token = await operators.operator_sign_in_by_link(tx, link)
-        await enrolled(tx)
+        _, fresh, _ = await enrolled(tx)
+        old = await codes_around(tx, secret, 1) - await codes_around(tx, fresh)
         assert await refused(operators.operator_of_token(tx, token)) == "not_signed_in"
-        for code in (codes[0], await code_of(tx, secret)):
+        for code in (codes[0], *old):
             assert await refused(let_in(tx, operator, code)) == "bad_code"
         assert await two_step.disable(tx, operator, actor=ACTOR, reason="the phone is lost")
         assert not await two_step.disable(tx, operator, actor=ACTOR, reason="again")
@@ -141,12 +158,9 @@ async def test_who_enrols_again_or_is_let_off_loses_the_old_codes_and_every_sign
 
 async def test_a_wrong_code_enrols_nobody(database: Database) -> None:
     async with database.transaction() as tx:
-        operator, secret = await made(tx), two_step.new_secret()
-        for code in (
-            await code_of(tx, secret, steps=-5),
-            "x",
-            await code_of(tx, two_step.new_secret()),
-        ):
+        operator, secret = await made(tx), await secret_for(tx)
+        others = await codes_around(tx, two_step.new_secret()) - await codes_around(tx, secret)
+        for code in (await code_of(tx, secret, steps=-5), "x", *others):
             work = two_step.enrol(tx, operator, secret, code, box=BOX, actor=ACTOR)
             assert await refused(work) == "bad_code"
         await let_in(tx, operator, None)
