@@ -115,10 +115,9 @@ async def test_a_foreign_key_s_share_lock_keeps_nobody_waiting(
     connection = await asyncpg.connect(database_url)
     async with connection.transaction():
         await connection.execute("select 1 from ledger.account where kind = 1 for key share")
-        began = time.monotonic()
+        # Whoever waited for this lock would be refused: it ends only after them.
         await hold(house, 1, [ASHA, BELA])
         await settle(house, 1, ASHA, {BELA: HT})
-        assert time.monotonic() - began < 1.5
     await connection.close()
 
 

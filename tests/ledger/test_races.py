@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import time
 from collections import Counter
 from collections.abc import AsyncIterator
 
@@ -148,10 +147,9 @@ async def test_the_house_s_account_is_nobody_s_queue(house: Database) -> None:
     await hold(house, 2, PLAYERS[2:4])
     async with house.transaction() as tx:
         await service.settle_hand(tx, hand_id=HandId(1), winner=ASHA, payments={BELA: HT})
-        began = time.monotonic()
+        # Whoever waited for this transaction would be refused: it ends only after them.
         await settle(house, 2, CHAND, {PLAYERS[3]: HT})
         await open_accounts(house, people(1, first=50))
-        assert time.monotonic() - began < 1.5
     assert await broken(house) == []
 
 
@@ -169,7 +167,9 @@ async def test_cancelled_tasks_leave_no_transaction_and_no_lock(
     for number in range(1, 61):
         tasks.append(asyncio.create_task(hand(number)))
         await asyncio.sleep(chance.random() / 100)
-        chance.choice(tasks).cancel()
+        at_work = [task for task in tasks if not task.done()]  # on a fast machine few of them
+        if at_work and chance.random() < 0.6:
+            chance.choice(at_work).cancel()
     results = await asyncio.gather(*tasks, return_exceptions=True)
     kinds = Counter(type(result) for result in results)
     assert set(kinds) <= {type(None), asyncio.CancelledError}
