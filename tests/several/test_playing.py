@@ -19,7 +19,11 @@ from tests.tables.mirroring import named_players
 from tests.tables.policies import Turns, drop, idle
 from tests.tables.sessions import assert_ledger_holds, assert_record_holds, stop_all
 
-WORDS = (b"hand_opened", b"seat_taken", b"commits", b"turn", b"digest", b"moved", b"facts")
+WORDS = tuple(
+    rf"\"{word}\"".encode()
+    for word in ("hand_opened", "seat_taken", "commits", "turn", "digest", "moved", "facts")
+)
+"""As MONITOR shows them in JSON; four letters alone may come up in what is sealed by luck."""
 
 
 async def sit_apart(
