@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import asyncpg
 import pytest
 from fastapi import FastAPI
+from hypothesis import settings
 from sqlalchemy.engine import make_url
 
 from server.database import Addresses, Database
@@ -29,6 +30,9 @@ APPLICATION = "pakka_server"
 """The login of the application, and its password."""
 
 _numbers = count(1)
+
+settings.register_profile("any machine", settings.default, deadline=None)  # a busy one stalls
+settings.load_profile("any machine")
 
 
 def run_apart(work: Callable[[], Awaitable[T]]) -> T:
@@ -96,8 +100,13 @@ def open_folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """The address of a running PostgreSQL, as its owner; its database is empty."""
+    """The address of a running PostgreSQL, as its owner; its database is empty.
+
+    Without autovacuum: its transactions are of the whole server, and while one runs, what was
+    written after it began is not sealed yet.
+    """
     with throwaway() as server:
+        execute(server.url, "alter system set autovacuum = off", "select pg_reload_conf()")
         yield server.url
 
 
