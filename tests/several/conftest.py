@@ -49,7 +49,7 @@ async def start_host(
                 owner=owner,
                 messenger=messenger,
                 lease_ms=LEASE_MS,
-                presence_ms=30_000,
+                presence_ms=600_000,
             )
             await host.start()
             stack.push_async_callback(host.stop)
@@ -62,7 +62,7 @@ async def open_tables(database: Database, count: int, game: str = "rummy") -> li
     """Open tables that processes may take up."""
 
     async def work(tx: Transaction) -> list[TableId]:
-        options = {"seats": 4}
+        options = {"seats": 4, "turn_ms": 120_000}  # no clock plays while leases run out
         names = [f"Table {number}" for number in range(count)]
         return [
             await service.open_table(tx, game=game, options=options, name=name) for name in names
