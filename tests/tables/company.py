@@ -208,7 +208,7 @@ class Program:
         """List the events of a name that were heard."""
         return [f["d"] for f in self.frames if f["t"] == "event" and f["d"] and f["d"]["e"] == name]
 
-    async def until(self, name: str, count: int = 1, timeout_s: float = 20) -> Frame:
+    async def until(self, name: str, count: int = 1, timeout_s: float = 60) -> Frame:
         """Wait until an event was heard `count` times; give the last."""
         async with asyncio.timeout(timeout_s):
             while len(self.heard(name)) < count:

@@ -31,11 +31,11 @@ QUICK = Clocks(
 )
 
 
-PATIENT = replace(QUICK, commit_ms=60_000, reveal_ms=60_000)
+PATIENT = replace(QUICK, commit_ms=60_000, reveal_ms=60_000, reshuffle_ms=60_000)
 """Clocks of a deal that no slow machine runs into; for tests in which everybody answers."""
 
 
-STEADY = replace(QUICK, commit_ms=8_000, reveal_ms=8_000)
+STEADY = replace(QUICK, commit_ms=8_000, reveal_ms=8_000, reshuffle_ms=8_000)
 """Clocks for tests in which one seat is silent, and the others need their time."""
 
 
@@ -62,13 +62,16 @@ def parts(request: pytest.FixtureRequest) -> Parts:
 
 
 def make_host(database: Database, parts: Parts, owner: str = "one") -> TableHost:
-    """Make a process; a lease outlasts whatever keeps a busy machine from renewing it."""
+    """Make a process; a lease outlasts whatever keeps a busy machine from renewing it.
+
+    Who was heard once is present for as long as any test takes: programs are not heard again.
+    """
     return TableHost(
         database=database,
         parts=parts,
         owner=owner,
         lease_ms=20_000,
-        presence_ms=30_000,
+        presence_ms=600_000,
         patience_ms=1_000,
     )
 

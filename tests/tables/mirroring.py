@@ -166,14 +166,14 @@ async def new_mirror(
 
 async def arrive(mirror: Mirror, seq: int) -> None:
     """Wait for a mirror that is told everything."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while mirror.state.seq < seq:
             await asyncio.sleep(0.02)
 
 
 async def come_to(database: Database, mirror: Mirror, seq: int) -> None:
     """Wait for a mirror, whose process looks now and then whether it lacks anything."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while mirror.state.seq < seq:
             await look_after(database, [mirror])
             await asyncio.sleep(0.05)
@@ -181,7 +181,7 @@ async def come_to(database: Database, mirror: Mirror, seq: int) -> None:
 
 async def level_with(database: Database, mirror: Mirror, host: TableHost) -> None:
     """Wait until a mirror is where the owner is, neither before nor after."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while _place(mirror.state) != _place(host.state_of(mirror.table)):
             await look_after(database, [mirror])
             await asyncio.sleep(0.05)

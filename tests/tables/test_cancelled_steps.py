@@ -44,10 +44,10 @@ async def test_a_hand_whose_table_is_cancelled_at_random_goes_on_to_its_end(
 
     monkeypatch.setattr(Actor, "run", run)
     table = await open_table(seats=4, turn_ms=120_000)
-    programs = await seated(host, table, new_player, *(Turns(4) for _ in range(4)))
+    programs = await seated(host, table, new_player, *(Turns(7) for _ in range(4)))
     host._own._served[table].task.cancel()
     tending = asyncio.create_task(_tend(host, database))
-    closed = await programs[0].until("hand.closed", timeout_s=90)
+    closed = await programs[0].until("hand.closed", timeout_s=180)
     tending.cancel()
     await asyncio.wait([tending])
     await stop_all(programs)

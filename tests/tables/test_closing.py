@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from sqlalchemy import text
 
 from server.database import Database, HandId, TableId, Transaction
@@ -56,6 +57,7 @@ async def test_a_drain_in_the_commits_that_nobody_gives_cancels_once(
     await demand_one_end_each(database, table)
 
 
+@pytest.mark.usefixtures("patient")
 async def test_a_drain_and_then_a_void_cancel_once(
     host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer
 ) -> None:
@@ -71,6 +73,7 @@ async def test_a_drain_and_then_a_void_cancel_once(
     await demand_one_end_each(database, table)
 
 
+@pytest.mark.usefixtures("patient")
 async def test_closing_now_voids_the_hand_in_play_and_takes_nobody_more(
     host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer
 ) -> None:
@@ -85,6 +88,7 @@ async def test_closing_now_voids_the_hand_in_play_and_takes_nobody_more(
     assert host.summaries() == ()
 
 
+@pytest.mark.usefixtures("patient")
 async def test_a_drained_table_plays_its_hand_to_the_end(
     host: TableHost, database: Database, open_table: OpenTable, new_player: NewPlayer
 ) -> None:

@@ -1,5 +1,7 @@
 """Who is missing, who refuses, who aborts: fairdeal/1 section 5, at a real table."""
 
+import pytest
+
 from server.database import Database
 from server.tables.commands import Commit, Leave
 from server.tables.host import TableHost
@@ -14,6 +16,8 @@ from tests.tables.sessions import (
     seated,
     stop_all,
 )
+
+pytestmark = pytest.mark.usefixtures("steady")
 
 
 async def test_a_seat_that_does_not_commit_is_not_dealt_in(

@@ -22,6 +22,8 @@ from tests.tables.sessions import seated, stop_all
 
 CLOSE_NOW = Request(HOUSE, "close", b"", CloseTable(drain=False))
 
+pytestmark = pytest.mark.usefixtures("steady")
+
 
 async def figures_of(database: Database, table: TableId) -> Mapping[str, int]:
     async with database.transaction() as tx:
@@ -108,7 +110,7 @@ async def test_5_who_is_silent_at_a_reshuffle_is_absent_and_a_void_hand_is_cance
     programs = await seated(host, table, new_player, *(Turns(99) for _ in range(6)))
     await programs[0].until("hand.dealt")
     programs[2].reveals = False
-    await programs[0].until("hand.cancelled", timeout_s=60)
+    await programs[0].until("hand.cancelled", timeout_s=120)
     await stop_all(programs)
     found = await figures_of(database, table)
     assert beside(found) == {"absent:reshuffle": 1}

@@ -1,5 +1,7 @@
 """Whole hands at a real table: entropy, deal, play, settlement, record."""
 
+import pytest
+
 from server.database import Database
 from server.fairness.record import read_record
 from server.tables.host import TableHost
@@ -14,6 +16,8 @@ from tests.tables.sessions import (
     seated,
     stop_all,
 )
+
+pytestmark = pytest.mark.usefixtures("patient")
 
 
 async def test_three_drops_pay_the_last_seat_less_the_commission(
@@ -40,7 +44,7 @@ async def test_a_long_hand_reshuffles_and_its_record_verifies(
 ) -> None:
     table = await open_table(seats=6)
     programs = await seated(host, table, new_player, *(Turns(9) for _ in range(6)))
-    closed = await programs[0].until("hand.closed", timeout_s=60)
+    closed = await programs[0].until("hand.closed", timeout_s=120)
     await stop_all(programs)
     assert len(programs[0].heard("hand.reshuffled")) >= 1
     await assert_record_holds(database, parts, closed)
@@ -53,7 +57,7 @@ async def test_34_the_clock_plays_and_then_puts_out_at_40(
     """Report 25 at the table: a game stuck when the seat to act is gone."""
     table = await open_table(seats=4, turn_ms=5_000, miss_limit=1)
     programs = await seated(host, table, new_player, idle, drop, drop, drop)
-    closed = await programs[0].until("hand.closed", timeout_s=30)
+    closed = await programs[0].until("hand.closed", timeout_s=120)
     await stop_all(programs)
     points = {row["seat"]: row["points"] for row in closed["result"]}
     assert points[0] in (0, 40)
@@ -83,7 +87,7 @@ async def test_a_reshuffle_past_the_cap_voids_the_hand_and_nobody_pays(
 ) -> None:
     table = await open_table(seats=6, reshuffle_cap=1)
     programs = await seated(host, table, new_player, *(Turns(99) for _ in range(6)))
-    voided = await programs[0].until("hand.voided", timeout_s=60)
+    voided = await programs[0].until("hand.voided", timeout_s=120)
     cancelled = await programs[0].until("hand.cancelled")
     await stop_all(programs)
     assert voided["reason"] == 3
@@ -98,7 +102,7 @@ async def test_34_who_is_silent_on_the_first_turn_pays_40_whoever_that_is(
     table = await open_table(seats=4, turn_ms=5_000, miss_limit=1)
     programs = await seated(host, table, new_player, *([silent_if_first] * 4))
     first = (await programs[0].until("turn"))["seats"][0]
-    closed = await programs[0].until("hand.closed", timeout_s=30)
+    closed = await programs[0].until("hand.closed", timeout_s=120)
     await stop_all(programs)
     points = {row["seat"]: row["points"] for row in closed["result"]}
     assert points[first] == 40

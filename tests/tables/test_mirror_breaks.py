@@ -67,10 +67,10 @@ async def test_a_takeover_goes_on_in_the_same_stream_and_every_number_comes_once
         _, here = watched(host, table, mirror, players)
         post.spoil(lost=lost)
         programs = await seat_all(host, table, players, Turns(4))
-        await programs[0].until("drawn", 6, timeout_s=30)
+        await programs[0].until("drawn", 6, timeout_s=60)
         await die(host)
         again = await take_over(database, parts, programs)
-        await programs[0].until("hand.closed", timeout_s=60)
+        await programs[0].until("hand.closed", timeout_s=120)
         closed = seq_of(programs[0], "hand.closed")
         await come_to(database, mirror, closed)
         await stop_all(programs)
@@ -227,7 +227,7 @@ async def test_a_mirror_waits_for_a_journal_that_can_not_be_read(
         seq, before = host.state_of(table).seq, mirror.state.seq
         execute(database_url, "alter table tables.journal rename to elsewhere")
         mirror.check(Reached(1, seq))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while mirror.reads < 2:
                 await asyncio.sleep(0.02)
         assert mirror.state.seq == before
@@ -238,7 +238,7 @@ async def test_a_mirror_waits_for_a_journal_that_can_not_be_read(
 
 async def until_quiet(mirror: Mirror) -> None:
     """Wait until a mirror has nothing left to do."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await asyncio.sleep(0.05)
         while mirror._heard or mirror._is_behind or mirror._is_doubtful:
             await asyncio.sleep(0.02)

@@ -20,6 +20,8 @@ from tests.tables.conftest import NewPlayer, OpenTable, let_leases_run_out, make
 from tests.tables.policies import Turns, drop, idle
 from tests.tables.sessions import assert_ledger_holds, assert_record_holds, seated, stop_all
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 
 async def die(host: TableHost) -> None:
     """End a host as SIGKILL would: nothing is finished, no lease is given up."""
@@ -36,7 +38,7 @@ async def take_over(database: Database, parts: Parts, programs: list[Program]) -
     await let_leases_run_out(database)
     host = make_host(database, parts, owner="two")
     await host.start()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not host.summaries():
             await asyncio.sleep(0.05)
     for program in programs:
@@ -58,11 +60,11 @@ async def test_a_hand_goes_on_after_sudden_death(
 ) -> None:
     table = await open_table(seats=6)
     programs = await seated(host, table, new_player, *(Turns(7) for _ in range(6)))
-    await programs[0].until("drawn", moves, timeout_s=30)
+    await programs[0].until("drawn", moves, timeout_s=60)
     await die(host)
     before = max(reply.seq for p in programs for _, reply in p.replies if reply.ok)
     again = await take_over(database, parts, programs)
-    closed = await programs[0].until("hand.closed", timeout_s=60)
+    closed = await programs[0].until("hand.closed", timeout_s=120)
     await stop_all(programs)
     given_back = programs[0].heard("time.given_back")
     assert given_back

@@ -30,6 +30,8 @@ from tests.tables.conftest import NewPlayer, OpenTable
 from tests.tables.policies import idle
 from tests.tables.sessions import balances, seated, stop_all
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 
 async def at_turn(
     host: TableHost, open_table: OpenTable, new_player: NewPlayer
@@ -40,7 +42,7 @@ async def at_turn(
     for program in programs:
         program.discards = False
         await program.until("turn")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not program.turn:  # heard is not yet taken in
                 await asyncio.sleep(0.01)
     return programs, programs[programs[0].heard("turn")[0]["seats"][0]]

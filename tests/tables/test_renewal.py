@@ -102,7 +102,7 @@ async def test_what_became_of_the_hand_is_in_its_journal_and_happens_once(
     await die(again)
     await let_leases_run_out(database)
     third = make_host(database, parts, owner="three")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await third.start()
         while not third.summaries():
             await asyncio.sleep(0.05)
@@ -141,7 +141,7 @@ async def test_a_marked_table_that_was_to_close_after_its_hand_is_closed(
     again = await marked_and_taken_up(database, parts, host)
     assert await balances(database, programs) == [(0, 0)] * 4
     await assert_ledger_holds(database)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while again.summaries():
             await asyncio.sleep(0.05)
     assert await database.run(renewal.mark_all) == 0

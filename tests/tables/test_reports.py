@@ -62,7 +62,7 @@ async def test_report_24_who_comes_back_has_its_seat_and_its_turn(
     for program in programs:
         host.forget(program)
         host.gone(program.id)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not all(chair.away for _, chair in host.state_of(table).taken()):
             await asyncio.sleep(0.01)
     backs = [Program(host, table, program.id, idle) for program in reversed(programs)]
