@@ -20,6 +20,7 @@ from tests.conftest import run_apart
 from tests.upkeep.house import broken, ids, number, until
 
 TABLE = "Of bots"
+SLOW_TABLE = "Of thinkers"
 OTHER = "Elsewhere"
 SETTINGS = {
     "PAKKA_RESULT_MS": "50",
@@ -29,6 +30,18 @@ SETTINGS = {
     "PAKKA_LEASE_MS": "1000",
 }
 OPEN = "select hand_id from tables.hand where state < 4"
+
+SLOW = """
+import asyncio, sys
+from pathlib import Path
+from server.bots.run import run_bots
+from server.secret_files import read_or_make_token
+
+url, table, home = sys.argv[1:]
+secret = read_or_make_token(Path(home), "bot.token")
+asyncio.run(run_bots(url, table, 4, secret=secret, names=("Slow",), pace_ms=30_000))
+"""
+"""Bots whose hand, of two moves at least, takes half a minute at least: a backup begins in it."""
 
 
 @pytest.fixture
@@ -56,11 +69,13 @@ def test_a_house_is_backed_up_while_hands_run_and_goes_on_elsewhere(
     try:
         url = original.database_url
         open_table(call, home, TABLE)
+        slow = open_table(call, home, SLOW_TABLE, turn_ms=120_000)
         with bots(original, TABLE):
             until(url, count_of(hands.CLOSED), least=2)
             until(url, "select count(*) from ledger.seal", least=2)
-            until(url, count_of(hands.DEALT), least=1)
-            back_up(call, home, file)
+            with slow_bots(original, slow):
+                until(url, f"{count_of(hands.DEALT)} and table_id = '{slow}'", least=1)
+                back_up(call, home, file)
             lost_from = until(url, count_of(hands.CLOSED), least=1)
             until(url, count_of(hands.CLOSED), least=lost_from + 1)
         assert follow(call, original, seen).code == 0
@@ -93,9 +108,23 @@ def back_up(call: Call, home: Path, file: Path) -> None:
 def bots(served: Served, table: str) -> Iterator[None]:
     """Have four bots play at a table until the end; none may find a check that fails."""
     folder = served.home / "bots"
-    command = ["bots", table, "-n", "4", "--url", served.url, "--pace", "20"]
+    command = ["-m", "server.cli", "bots", table, "-n", "4", "--url", served.url, "--pace", "20"]
+    with _process(served, *command, "--folder", str(folder)):
+        yield
+
+
+@contextmanager
+def slow_bots(served: Served, table_id: str) -> Iterator[None]:
+    """Have four other bots think long at another table."""
+    with _process(served, "-c", SLOW, served.url, table_id, str(served.home)):
+        yield
+
+
+@contextmanager
+def _process(served: Served, *arguments: str) -> Iterator[None]:
+    """Run Python until the end; it may neither end before nor complain."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "server.cli", *command, "--folder", str(folder)],
+        [sys.executable, *arguments],
         env=Shell({"PAKKA_HOME": str(served.home)}).environment(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -109,14 +138,15 @@ def bots(served: Served, table: str) -> Iterator[None]:
         assert said == b""
 
 
-def open_table(call: Call, home: Path, name: str) -> None:
-    """Open a practice table as an operator does."""
+def open_table(call: Call, home: Path, name: str, turn_ms: int = 10_000) -> str:
+    """Open a practice table as an operator does; its id."""
     said = call(
         Shell({"PAKKA_HOME": str(home)}), "table", "open", "rummy", "--name", name, "--json",
         "-o", "seats=4", "-o", "min_players=2", "-o", "practice=true", "-o", "rate=10000",
-        "-o", "turn_ms=10000",
+        "-o", f"turn_ms={turn_ms}",
     )  # fmt: skip
     assert said.code == 0, said.err
+    return str(said.document["table"])
 
 
 def follow(call: Call, served: Served, state: Path) -> Said:
