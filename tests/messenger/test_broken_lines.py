@@ -40,6 +40,16 @@ async def ready(*messengers: RedisMessenger) -> None:
                 await asyncio.sleep(0.05)
 
 
+async def goes_through(messenger: RedisMessenger, ear: Ear) -> None:
+    """Publish until something is heard: an impatient line may be given up once more."""
+    async with asyncio.timeout(30):
+        for body in numbered(1_000, 1):
+            messenger.publish("table", body)
+            await asyncio.sleep(0.03)
+            if body in ear.heard:
+                return
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines that count as dead sooner."""
@@ -128,8 +138,7 @@ async def test_a_server_that_hangs_longer_than_the_health_check(admin: Any, pair
     near.publish("table", b"0")
     await ear.until_lost(2)
     await ready(near, far)
-    near.publish("table", b"1")
-    await ear.until_heard(b"1")
+    await goes_through(near, ear)
     assert await answered(near, "far") == b"echo of 1"
 
 
@@ -146,8 +155,7 @@ async def test_a_line_that_falls_silent_without_a_word_is_given_up(
     assert await near.is_ready()
     relay.thaw()
     await ear.until_lost(2)
-    near.publish("table", b"1")
-    await ear.until_heard(b"1")
+    await goes_through(near, ear)
     assert silent_gaps(ear.heard[1:]) == []
 
 
