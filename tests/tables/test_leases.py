@@ -13,9 +13,9 @@ from server.tables.host import TableHost
 from server.tables.takeup import TakenUp, take_up
 from server.tables.work import Parts
 
-LEASE_MS = 4_000
+LEASE_MS = 6_000
 TABLES = 8
-SLOW_S = 1.2
+SLOW_S = 1.6
 """Together they take longer than a lease, as long hands on a slow machine do."""
 
 
