@@ -210,10 +210,3 @@ def held_port(port: int = 0) -> socket.socket:
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     held.bind(("127.0.0.1", port))
     return held
-
-
-def free_port() -> int:
-    """Find a port that nobody listens on just now."""
-    with held_port() as found:
-        port: int = found.getsockname()[1]
-        return port

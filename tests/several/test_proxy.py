@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from server.embedded import EmbeddedValkey
-from tests.acceptance.served import WIDE, free_port
+from tests.acceptance.served import WIDE, held_port
 from tests.conftest import application_of
 
 NGINX = shutil.which("nginx")
@@ -56,7 +56,8 @@ class Servers:
 
     def __init__(self, home: Path, database_url: str, redis_url: str) -> None:
         self.home = home
-        self.ports = [free_port() for _ in range(2)]
+        self.held = [held_port() for _ in range(2)]
+        self.ports = [int(held.getsockname()[1]) for held in self.held]
         self._environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("PAKKA_")},
             **WIDE,
@@ -99,21 +100,24 @@ def servers(tmp_path: Path, database_url: str, valkey: EmbeddedValkey) -> Iterat
     finally:
         for port in tuple(servers.processes):
             servers.end(port, signal.SIGKILL)
+        for held in servers.held:
+            held.close()
 
 
 @pytest.fixture
 def proxy(tmp_path: Path, servers: Servers) -> Iterator[str]:
     """Start the proxy; its address."""
-    port = free_port()
-    settings = tmp_path / "nginx.conf"
-    settings.write_text(proxy_settings(port, servers.ports), encoding="utf-8")
     assert NGINX is not None
-    process = subprocess.Popen([NGINX, "-p", str(tmp_path), "-c", str(settings)])
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(START_S)
+    settings = tmp_path / "nginx.conf"
+    with held_port() as held:
+        port = held.getsockname()[1]
+        settings.write_text(proxy_settings(port, servers.ports), encoding="utf-8")
+        process = subprocess.Popen([NGINX, "-p", str(tmp_path), "-c", str(settings)])
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(START_S)
 
 
 @asynccontextmanager
