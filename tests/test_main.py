@@ -19,10 +19,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from tests.acceptance.served import HTTP_S
+
 ROOT = Path(__file__).parent.parent
 START_MAX_S = 180
 STOP_MAX_S = 90
-HTTP_S = 30
 PROGRAM = """
 import sys
 from server.errors import Fault

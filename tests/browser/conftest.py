@@ -27,9 +27,9 @@ FLAGS = (
 Open = Callable[..., Page]
 
 EXPECT_MS = 30_000
-expect.set_options(
-    timeout=EXPECT_MS
-)  # its own five seconds are short where servers share the cores
+"""What a page has to become as it should; the library's five seconds are short beside servers."""
+
+expect.set_options(timeout=EXPECT_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

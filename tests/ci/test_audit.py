@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -10,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from tests.acceptance.served import held_port
 
 ROOT = Path(__file__).parents[2]
 AUDIT = ROOT / ".ci" / "audit.py"
@@ -93,9 +94,8 @@ def test_a_database_that_can_not_be_asked_is_told_in_one_line_and_fails_nothing(
 
 def _of_a_closed_one() -> tuple[int, list[str]]:
     """Keep the port that nobody listens on, or another test's database might take it."""
-    with socket.socket() as kept:
-        kept.bind(("127.0.0.1", 0))
-        return audit(f"http://127.0.0.1:{kept.getsockname()[1]}/v1/query")
+    with held_port() as held:
+        return audit(f"http://127.0.0.1:{held.getsockname()[1]}/v1/query")
 
 
 def _of_a_broken_one() -> tuple[int, list[str]]:

@@ -1,7 +1,7 @@
 """The sealing of what crosses Redis, without a Redis."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from server.fairness.seal import Sealer
@@ -11,7 +11,6 @@ from server.messenger.envelope import HEAD_BYTES, NONCE_BYTES, TAG_BYTES, Envelo
 KEY = bytes(range(32))
 
 
-@settings(deadline=None)  # deriving keys takes its time on a busy machine
 @given(st.binary(max_size=200), st.text(max_size=20), st.text(max_size=20))
 def test_what_one_process_seals_another_opens(body: bytes, kind: str, name: str) -> None:
     frame = Envelope(KEY).seal(body, kind, name)

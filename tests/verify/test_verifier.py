@@ -21,9 +21,6 @@ ROOT = Path(__file__).parents[2]
 SHORT = signed(House(size=4, players=(0, 1, 3), absent=frozenset(), reshuffles=0).play())
 LONG = signed(House().play())
 FLIPS = 200
-MOMENT_S = 30
-"""Far more than a busy machine needs, far less than reading on would take."""
-
 KEY = SERVER.public.hex()
 
 
@@ -79,9 +76,9 @@ def test_9_a_record_cut_short_or_with_more_behind_is_refused() -> None:
     ids=["50 MB of brackets", "50 MB of spaces", "nested 300000 deep"],
 )
 def test_a_huge_or_deep_record_is_refused_in_a_moment(data: bytes) -> None:
-    began = time.monotonic()
+    began = time.process_time()  # what others do on this machine is no matter
     report = verify_record(data)
-    assert time.monotonic() - began < MOMENT_S
+    assert time.process_time() - began < 3
     assert report.exit_code == 1
     assert "refused: too_" in report.text()
 

@@ -7,8 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from server.main import House
-
-WAIT_S = 30
+from tests.web.wire import WAIT_S
 
 
 class Raw:

@@ -10,7 +10,7 @@ from websockets.frames import Frame, Opcode
 
 from server.settings import Settings
 from server.web.connections import SLICE_BYTES, SocketProtocol
-from tests.web.conftest import MakeHouse
+from tests.web.conftest import MakeHouse, stop_refilling
 from tests.web.wire import guest, signed_in
 
 FLOOD = 40_000
@@ -70,6 +70,7 @@ async def test_how_often_it_is_too_much_before_the_close_is_a_setting(
         ) as house,
         signed_in(house, await guest(house)) as line,
     ):
+        stop_refilling(house.parts.gateway.rest)
         refused: list[str] = []
         with suppress(ConnectionClosed):
             for number in range(60):

@@ -1,6 +1,5 @@
 """Bots with folders of their own meet a house whose keys were replaced one after another."""
 
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,16 +10,15 @@ from server.database import Database
 from server.fairness.entries import KeyRole
 from server.main import running
 from server.upkeep.rotation import rotate
+from tests.acceptance.served import held_port
 from tests.web.conftest import TABLES, settings_of
 
 
 @pytest.fixture
 def kept_port() -> Iterator[int]:
     """A port that nobody else is given while the house that listens on it is down."""
-    with socket.socket() as kept:
-        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        kept.bind(("127.0.0.1", 0))
-        port: int = kept.getsockname()[1]
+    with held_port() as held:
+        port: int = held.getsockname()[1]
         yield port
 
 

@@ -19,9 +19,9 @@ from server.web import books
 from server.web.listening import FILES_BESIDE
 from tests.cancelling import assert_all_is_let_go
 from tests.web.conftest import MakeHouse
-from tests.web.raw import WAIT_S, connected
+from tests.web.raw import connected
 from tests.web.test_operator import OPERATOR, operator
-from tests.web.wire import API, bearer, guest, refused, signed_in
+from tests.web.wire import API, WAIT_S, bearer, guest, refused, signed_in
 
 OTHER = "127.0.0.2"
 """An address of this machine that is nobody's the house trusts."""

@@ -150,7 +150,7 @@ async def test_a_command_too_many_is_busy_and_one_that_takes_too_long_ends_its_s
 ) -> None:
     for patience in ("LOCK_TIMEOUT_MS", "STATEMENT_TIMEOUT_MS"):  # the first command waits on
         monkeypatch.setattr(database, patience, 300_000)
-    limits = {"inbox_max": 2, "command_ms": 3_000, "lag_ms": 60_000}
+    limits = {"inbox_max": 2, "command_ms": 3_000}
     async with house_with(TABLES, **limits) as house, AsyncExitStack() as stack:
         table = str(house.tables["open"])
         lines = [
